@@ -1,0 +1,60 @@
+"""One way to read files out of a zip, a tar or a plain folder, which never writes and never follows a climbing name."""
+
+import tarfile
+import zipfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path, PurePosixPath
+
+from fairshot.runtime.errors import FairshotError
+
+ENDINGS = (".zip", ".tar", ".tar.gz", ".tgz")
+Read = Callable[[str], bytes]
+
+
+@contextmanager
+def open_archive(path: Path) -> Iterator[tuple[list[str], Read]]:
+    """Yields the names of the files inside, sorted, and a function that reads one of them."""
+    if path.is_dir():
+        yield sorted(file.relative_to(path).as_posix() for file in path.rglob("*") if file.is_file()), _reader(path)
+        return
+    refuse_web_page(path)
+    try:
+        with zipfile.ZipFile(path) if path.suffix == ".zip" else tarfile.open(path) as archive:
+            if isinstance(archive, zipfile.ZipFile):
+                names, read = [entry.filename for entry in archive.infolist() if not entry.is_dir()], archive.read
+            else:
+                names, read = [entry.name for entry in archive.getmembers() if entry.isfile()], _tar_reader(archive)
+            refuse_climbing(path, names)
+            yield sorted(names), read
+    except (zipfile.BadZipFile, tarfile.TarError, EOFError) as error:
+        raise FairshotError(f"{path} is not a complete archive ({error}): fetch it again") from error
+
+
+def refuse_web_page(path: Path) -> None:
+    """Raises if the file is an HTML page, which is what a dead download link or a log-in wall delivers."""
+    with open(path, "rb") as file:
+        start = file.read(512).lstrip().lower()
+    if start.startswith((b"<!doctype", b"<html", b"<?xml")):
+        raise FairshotError(f"{path} is a web page, not an archive: the address it came from no longer serves the data")
+
+
+def refuse_climbing(path: Path, names: list[str]) -> None:
+    """Raises if a name inside an archive points out of the folder the archive would be unpacked into."""
+    for name in names:
+        pure = PurePosixPath(name.replace("\\", "/"))
+        if pure.is_absolute() or ".." in pure.parts or ":" in pure.parts[0]:
+            raise FairshotError(f"{path} holds an entry that climbs out of its folder ('{name}'): do not use this archive")
+
+
+def _reader(folder: Path) -> Read:
+    return lambda name: (folder / name).read_bytes()
+
+
+def _tar_reader(archive: tarfile.TarFile) -> Read:
+    def read(name: str) -> bytes:
+        member = archive.extractfile(name)
+        assert member is not None  # only regular files are listed
+        return member.read()
+
+    return read

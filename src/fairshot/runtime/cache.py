@@ -1,0 +1,39 @@
+"""Work that is done once and kept below FAIRSHOT_CACHE, as plain files that can be deleted at any time."""
+
+import os
+import shutil
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import numpy as np
+
+from fairshot.runtime.files import complete_folder
+
+
+def cache_folder() -> Path:
+    """Where caches live: FAIRSHOT_CACHE, or the user's cache folder."""
+    home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    return Path(os.environ.get("FAIRSHOT_CACHE") or Path(home) / "fairshot")
+
+
+def build_once(kind: str, key: str, build: Callable[[Path], None]) -> Path:
+    """The folder that `build` fills; the second call with the same key finds it."""
+    folder = cache_folder() / kind / key
+    if not folder.is_dir():
+        with complete_folder(folder) as unfinished:
+            build(unfinished)
+    return folder
+
+
+def arrays_once(kind: str, key: str, build: Callable[[Path], None]) -> Mapping[str, np.ndarray]:
+    """The arrays that `build` leaves as .npy files, memory-mapped; a damaged cache is made anew."""
+    folder = build_once(kind, key, build)
+    try:
+        return _open_arrays(folder)
+    except (OSError, ValueError):
+        shutil.rmtree(folder)
+        return _open_arrays(build_once(kind, key, build))
+
+
+def _open_arrays(folder: Path) -> dict[str, np.ndarray]:
+    return {path.stem: np.load(path, mmap_mode="r", allow_pickle=False) for path in sorted(folder.glob("*.npy"))}

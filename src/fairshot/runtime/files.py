@@ -1,0 +1,45 @@
+"""Files and folders that are either complete or not there."""
+
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from fairshot.runtime.errors import FairshotError
+
+
+@contextmanager
+def complete_file(path: Path) -> Iterator[Path]:
+    """Yields a path beside `path` to write to, which takes its place only if nothing went wrong."""
+    with _beside(path) as scratch:
+        yield scratch / path.name
+        os.replace(scratch / path.name, path)
+
+
+@contextmanager
+def complete_folder(path: Path) -> Iterator[Path]:
+    """Yields an empty folder to fill, which becomes `path` only if nothing went wrong; the first to finish wins."""
+    with _beside(path) as scratch:
+        target = scratch / path.name
+        target.mkdir()
+        yield target
+        try:
+            target.rename(path)
+        except OSError:
+            if not path.exists():
+                raise
+
+
+@contextmanager
+def _beside(path: Path) -> Iterator[Path]:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        scratch = Path(tempfile.mkdtemp(prefix=".unfinished-", dir=path.parent))
+    except OSError as error:
+        raise FairshotError(f"cannot write to {path.parent} ({error.strerror}): choose a folder you can write to") from error
+    try:
+        yield scratch
+    finally:
+        shutil.rmtree(scratch, ignore_errors=True)

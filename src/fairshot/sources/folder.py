@@ -1,0 +1,112 @@
+"""A folder of class folders with images: CLASS/IMAGE, or PARENT/CLASS/IMAGE; grey or colour, any format Pillow reads."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+from PIL import Image, ImageOps
+
+from fairshot.runtime.data import stamp
+from fairshot.runtime.errors import FairshotError
+from fairshot.sources.source import Source
+from fairshot.sources.stored import load_once
+
+ENDINGS = {".png", ".jpg", ".jpeg", ".bmp", ".gif", ".webp", ".tif", ".tiff", ".pgm", ".ppm"}
+GREY = {"1", "L", "LA", "I", "I;16", "I;16B", "F"}
+
+
+def load(path: str, *, size: int | None = None, groups: str | None = None) -> Source:
+    """The images below `path`; `size` resizes them to a square, `groups` is a pattern whose first group, found in a
+    file's name, tells which images belong together (frames of one film, photographs of one bird).
+    """
+    root = Path(path).expanduser()
+    if not root.is_dir():
+        raise FairshotError(f"there is no folder {path}: give a folder of class folders with images")
+    files = list(_image_files(root))
+    if not files:
+        raise FairshotError(f"{path} holds no images in class folders: expected CLASS/IMAGE.png or PARENT/CLASS/IMAGE.png")
+    key = [1, str(root.resolve()), size, groups, stamp(root)]
+    return load_once(root.resolve().name, key, lambda folder: _decode(root, files, size, groups, folder))
+
+
+def _image_files(root: Path) -> Iterator[Path]:
+    for file in sorted(root.rglob("*")):
+        parts = file.relative_to(root).parts
+        if file.suffix.lower() in ENDINGS and not any(part.startswith(".") for part in parts):
+            if len(parts) not in (2, 3):
+                raise FairshotError(f"{file} is {len(parts) - 1} folders deep: images belong into CLASS/ or PARENT/CLASS/")
+            yield file
+
+
+def _decode(root: Path, files: list[Path], size: int | None, groups: str | None, folder: Path) -> Source:
+    peeks = [_peek(file) for file in files]
+    channels = 1 if all(grey for grey, _ in peeks) else 3
+    shapes = sorted({shape for _, shape in peeks})
+    if size is None and len(shapes) > 1:
+        raise FairshotError(
+            f"{root} holds images of {len(shapes)} sizes, from {_by(shapes[0])} to {_by(shapes[-1])}: give --recipe 84 "
+            "(or another number of pixels) to resize them"
+        )
+    width, height = (size, size) if size else shapes[0]
+    images = np.lib.format.open_memmap(
+        folder / "images.npy", mode="w+", dtype=np.uint8, shape=(len(files), channels, height, width)
+    )
+    for target, file in zip(images, files, strict=True):
+        target[:] = _pixels(file, channels, (width, height))
+    labels = [file.parent.relative_to(root).as_posix() for file in files]
+    names = sorted(set(labels))
+    place = {name: number for number, name in enumerate(names)}
+    return Source.create(
+        root.resolve().name,
+        images,
+        np.array([place[label] for label in labels]),
+        class_names=tuple(names),
+        parents=tuple(name.split("/")[0] if "/" in name else root.resolve().name for name in names),
+        attributes={"group": _group_numbers(files, labels, groups)} if groups else {},
+    )
+
+
+def _peek(file: Path) -> tuple[bool, tuple[int, int]]:
+    """Whether an image is grey, and its width and height as a person sees it; reads the header only."""
+    try:
+        with Image.open(file) as image:
+            turned = image.getexif().get(0x0112, 1) >= 5  # orientations 5 to 8 swap width and height
+            return image.mode in GREY, (image.height, image.width) if turned else image.size
+    except (OSError, SyntaxError, ValueError) as error:
+        raise FairshotError(f"cannot read {file} as an image: mend or remove it") from error
+
+
+def _pixels(file: Path, channels: int, size: tuple[int, int]) -> np.ndarray:
+    try:
+        with Image.open(file) as opened:
+            image = ImageOps.exif_transpose(opened)
+            if image.mode.startswith("I;16") or image.mode == "I":
+                image = Image.fromarray((np.asarray(image).astype(np.uint32) >> 8).astype(np.uint8))
+            image = image.convert("L" if channels == 1 else "RGB")
+            image = image if image.size == size else image.resize(size, Image.Resampling.BILINEAR)
+    except (OSError, SyntaxError, ValueError) as error:
+        raise FairshotError(f"cannot decode {file}: mend or remove it") from error
+    pixels = np.asarray(image)
+    return pixels[None] if channels == 1 else pixels.transpose(2, 0, 1)
+
+
+def _group_numbers(files: list[Path], labels: list[str], pattern: str) -> np.ndarray:
+    try:
+        expression = re.compile(pattern)
+    except re.error as error:
+        raise FairshotError(f"'{pattern}' is not a regular expression ({error})") from error
+    if expression.groups < 1:
+        raise FairshotError(f"the pattern '{pattern}' has no group: put the part that names the group in (brackets)")
+    found: list[tuple[str, str]] = []
+    for file, label in zip(files, labels, strict=True):
+        match = expression.search(file.name)
+        if match is None:
+            raise FairshotError(f"the pattern '{pattern}' does not match {file.name}: every image needs a group")
+        found.append((label, match[1]))
+    numbers = {group: number for number, group in enumerate(dict.fromkeys(found))}
+    return np.array([numbers[group] for group in found])
+
+
+def _by(shape: tuple[int, int]) -> str:
+    return f"{shape[0]} x {shape[1]}"

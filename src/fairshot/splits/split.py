@@ -1,0 +1,77 @@
+"""A Split: which classes a learner may train on, choose on, and be judged on. Parts are Sources of their own."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+from jaxtyping import Bool, Int
+
+from fairshot.runtime.errors import FairshotError
+from fairshot.runtime.seeds import Stream
+from fairshot.sources.source import Source
+
+PARTS = ("base", "base_heldout", "val", "novel")
+
+
+@dataclass(frozen=True)
+class Split:
+    """Parts that share no image, and no class but for base and base_heldout, the unseen images of base classes."""
+
+    name: str
+    base: Source
+    base_heldout: Source
+    val: Source
+    novel: Source
+
+    def __post_init__(self) -> None:
+        for (first, a), (second, b) in _pairs(self):
+            shared = np.intersect1d(a.image_ids, b.image_ids)
+            if len(shared):
+                raise FairshotError(f"{self.name}: {first} and {second} share {len(shared)} images, such as {shared[0]}")
+            classes = np.intersect1d(a.classes, b.classes)
+            if len(classes) and {first, second} != {"base", "base_heldout"}:
+                raise FairshotError(
+                    f"{self.name}: {first} and {second} share {len(classes)} classes, such as '{a.class_names[classes[0]]}'"
+                )
+
+    def part(self, name: str) -> Source:
+        """The part of that name, which must not be empty."""
+        source: Source = getattr(self, name)
+        if not len(source):
+            filled = [part for part in PARTS if len(getattr(self, part))]
+            raise FairshotError(f"{self.name} has no {name} part: it has {', '.join(filled)}")
+        return source
+
+    def hold_out(self, images: int | float = 0.2, *, seed: int = 0) -> "Split":
+        """The same split with some images of every base class moved to base_heldout: a number, or a share of each class."""
+        members = self.base.members
+        counts = np.floor(members.counts * images).astype(np.int64) if isinstance(images, float) else np.full_like(members.counts, images)
+        tight = np.flatnonzero((counts >= members.counts) | (counts < 1))
+        if len(tight):
+            name, count = self.base.class_names[members.classes[tight[0]]], members.counts[tight[0]]
+            raise FairshotError(f"cannot hold out {images} of the {count} images of '{name}': both sides need at least one")
+        # Rank of each image in a random order of its class: the lowest ranks are held out.
+        order = Stream(seed, "hold out").permutations(members.counts)
+        held = np.concatenate(
+            [members.image_ids[s + o[:k]] for s, o, k in zip(members.starts, order, counts, strict=True)]
+        )
+        mask = np.isin(self.base.image_ids, held)
+        return replace(
+            self,
+            base=self.base.select(~mask),
+            base_heldout=self.base.select(mask, name=f"{self.name}/base_heldout"),
+        )
+
+
+def split_classes(name: str, source: Source, *, base: Int[np.ndarray, " b"], val: Int[np.ndarray, " v"], novel: Int[np.ndarray, " n"]) -> Split:
+    """A split by class ids; whatever is in none of the three parts is in no part."""
+    full = f"{source.name}/{name}"
+    parts = {part: source.select_classes(ids, name=f"{full}/{part}") for part, ids in (("base", base), ("val", val), ("novel", novel))}
+    nothing: Bool[np.ndarray, " image"] = np.zeros(len(source), dtype=bool)
+    return Split(full, base_heldout=source.select(nothing, name=f"{full}/base_heldout"), **parts)
+
+
+def _pairs(split: Split) -> Iterator[tuple[tuple[str, Source], tuple[str, Source]]]:
+    for number, first in enumerate(PARTS):
+        for second in PARTS[number + 1 :]:
+            yield (first, getattr(split, first)), (second, getattr(split, second))

@@ -1,0 +1,122 @@
+"""A TaskDistribution: which classes and images meet in an episode. Episode i depends on (seed, i) only."""
+
+from abc import ABC, abstractmethod
+from dataclasses import asdict, dataclass
+
+import numpy as np
+from jaxtyping import Int
+
+from fairshot.runtime.errors import FairshotError
+from fairshot.runtime.fingerprint import fingerprint
+from fairshot.runtime.seeds import Stream
+from fairshot.sources.source import Source
+from fairshot.tasks.apart import draw_apart
+from fairshot.tasks.episodes import PAD, Episodes, join
+
+BLOCK = 1024  # episodes drawn by one random stream: enough to vectorise over, few enough to throw away
+VERSION = 1  # raised whenever the same seed would give other episodes
+
+
+@dataclass(frozen=True)
+class TaskDistribution(ABC):
+    """A distribution over episodes of any source that can serve it."""
+
+    @property
+    @abstractmethod
+    def label(self) -> str:
+        """What a table's column is called."""
+
+    @property
+    def length(self) -> int | None:
+        """How many episodes there are; None where they never end."""
+        return None
+
+    @abstractmethod
+    def draw(self, source: Source, stream: Stream, episodes: range) -> Episodes:
+        """A whole block of episodes from the block's own stream."""
+
+    def sample(self, source: Source, episodes: range, seed: int) -> Episodes:
+        """Some episodes, the same whoever asks and in whatever portions."""
+        if self.length is not None and episodes.stop > self.length:
+            raise FairshotError(f"{self.label} has {self.length} episodes, {episodes.stop} were asked for")
+        parts = []
+        for block in range(episodes.start // BLOCK, (episodes.stop - 1) // BLOCK + 1):
+            whole = range(block * BLOCK, min((block + 1) * BLOCK, self.length or (block + 1) * BLOCK))
+            drawn = self.draw(source, Stream(seed, "episodes", block), whole)
+            parts.append(drawn[max(episodes.start - whole.start, 0) : episodes.stop - whole.start])
+        return join(parts)
+
+    def key(self, source: Source, seed: int) -> str:
+        """Names the endless list of episodes; results with equal keys can be compared episode by episode."""
+        return fingerprint(VERSION, type(self).__name__, asdict(self), source.origin, seed)
+
+
+@dataclass(frozen=True)
+class ClassTask(TaskDistribution):
+    """Episodes that choose some classes and then draw `shot` support and `query` query images of each."""
+
+    shot: int = 1
+    query: int = 15
+    disjoint: str | None = None
+    """An image attribute (drawer, group) of which support and query share no value."""
+    skip_small: bool = False
+    """Leave out classes with fewer than shot + query images instead of refusing."""
+
+    def __post_init__(self) -> None:
+        for name, least in (("way", 2), ("shot", 1), ("query", 1)):
+            count = getattr(self, name, least)
+            if count < least:
+                raise FairshotError(f"{name} is {count}: it must be at least {least}")
+
+    @abstractmethod
+    def choose(self, source: Source, eligible: Int[np.ndarray, " class"], stream: Stream, episodes: range) -> Int[np.ndarray, "episode way"]:
+        """For each episode the classes that meet, as rows of `source.members` out of the eligible ones, PAD at the end."""
+
+    @property
+    def suffix(self) -> str:
+        """The end of every label."""
+        apart = f", {self.disjoint}s apart" if self.disjoint else ""
+        return f"{self.shot}-shot {self.query}-query{apart}"
+
+    def draw(self, source: Source, stream: Stream, episodes: range) -> Episodes:
+        """Classes, then images; the queries in random order."""
+        rows = self.choose(source, self.eligible(source), stream, episodes)
+        if self.disjoint is None:
+            support, query = _draw_images(source, rows, self.shot, self.query, stream)
+        else:
+            support, query = draw_apart(source, rows, (self.shot, self.query), self.disjoint, stream)
+        labels = np.where(rows == PAD, PAD, np.arange(rows.shape[1]))
+        order = stream.permutations((rows != PAD).sum(axis=1) * self.query)
+        return Episodes(
+            support.reshape(len(rows), -1),
+            np.repeat(labels, self.shot, axis=1),
+            np.take_along_axis(query.reshape(len(rows), -1), order, axis=1),
+            np.take_along_axis(np.repeat(labels, self.query, axis=1), order, axis=1),
+            np.where(rows == PAD, PAD, source.members.classes[rows]),
+        )
+
+    def eligible(self, source: Source) -> Int[np.ndarray, " class"]:
+        """The rows of `source.members` with enough images; small classes raise unless they may be skipped."""
+        counts, needed = source.members.counts, self.shot + self.query
+        small = np.flatnonzero(counts < needed)
+        if len(small) and not self.skip_small:
+            worst = small[np.argmin(counts[small])]
+            raise FairshotError(
+                f"{self.shot}-shot {self.query}-query needs {needed} images a class, and {len(small)} of the {len(counts)} classes "
+                f"of {source.name} have fewer ('{source.class_names[source.classes[worst]]}' has {counts[worst]}): lower "
+                "--shot or --query, or leave such classes out with --skip-small"
+            )
+        return np.flatnonzero(counts >= needed)
+
+
+def _draw_images(
+    source: Source, rows: Int[np.ndarray, "episode way"], shot: int, query: int, stream: Stream
+) -> tuple[Int[np.ndarray, "episode way shot"], Int[np.ndarray, "episode way query"]]:
+    members = source.members
+    sizes = np.where(rows == PAD, shot + query, members.counts[rows])
+    places = stream.ordered_sample(sizes.ravel(), shot + query).reshape(*rows.shape, shot + query)
+    places += members.starts[rows][:, :, None]
+    places[rows == PAD] = 0
+    images = members.image_ids[places]
+    images[rows == PAD] = PAD
+    return images[:, :, :shot], images[:, :, shot:]

@@ -1,0 +1,31 @@
+"""All classes of one parent together: a whole alphabet is one episode."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from jaxtyping import Int
+
+from fairshot.runtime.seeds import Stream
+from fairshot.sources.source import Source
+from fairshot.tasks.episodes import PAD
+from fairshot.tasks.task import ClassTask
+
+
+@dataclass(frozen=True)
+class WholeParent(ClassTask):
+    """Every class of one parent; the parents take turns, so that each counts the same however many episodes there are."""
+
+    @property
+    def label(self) -> str:
+        """Such as `whole-parent 1-shot 15-query`."""
+        return f"whole-parent {self.suffix}"
+
+    def choose(self, source: Source, eligible: Int[np.ndarray, " class"], stream: Stream, episodes: range) -> Int[np.ndarray, "episode way"]:
+        """Classes of each episode, in random order."""
+        rows = eligible[np.argsort(source.parent_ids[eligible], kind="stable")]
+        _, starts, counts = np.unique(source.parent_ids[rows], return_index=True, return_counts=True)
+        enough = np.flatnonzero(counts >= 2)  # one class alone is no task
+        parent = enough[np.arange(episodes.start, episodes.stop) % len(enough)]
+        order = stream.permutations(counts[parent])
+        inside = np.arange(order.shape[1]) < counts[parent][:, None]
+        return np.where(inside, rows[np.where(inside, starts[parent][:, None] + order, 0)], PAD)

@@ -1,0 +1,36 @@
+"""Classes of one parent together: the characters of one alphabet, the animals of one family. The harder, truer task."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from jaxtyping import Int
+
+from fairshot.runtime.errors import FairshotError
+from fairshot.runtime.seeds import Stream
+from fairshot.sources.source import Source
+from fairshot.tasks.task import ClassTask
+
+
+@dataclass(frozen=True)
+class WithinParent(ClassTask):
+    """A parent drawn uniformly (whatever its size), then `way` of its classes without replacement."""
+
+    way: int = 5
+
+    @property
+    def label(self) -> str:
+        """Such as `within-parent 5-way 1-shot 15-query`."""
+        return f"within-parent {self.way}-way {self.suffix}"
+
+    def choose(self, source: Source, eligible: Int[np.ndarray, " class"], stream: Stream, episodes: range) -> Int[np.ndarray, "episode way"]:
+        """Classes of each episode; parents with fewer than `way` eligible classes are passed over."""
+        rows = eligible[np.argsort(source.parent_ids[eligible], kind="stable")]
+        _, starts, counts = np.unique(source.parent_ids[rows], return_index=True, return_counts=True)
+        wide = np.flatnonzero(counts >= self.way)
+        if not len(wide):
+            raise FairshotError(
+                f"way is {self.way}, and no parent in {source.name} has that many classes (the largest has "
+                f"{counts.max(initial=0)}): lower --way"
+            )
+        parent = wide[stream.integers(len(wide), len(episodes))]
+        return rows[starts[parent][:, None] + stream.ordered_sample(counts[parent], self.way)]
