@@ -8,6 +8,7 @@ strokes with habits of joining them, and every drawing is the programme run by a
 import shutil
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -19,13 +20,14 @@ from fairshot.runtime.seeds import Stream
 from fairshot.sources.source import Source
 from fairshot.sources.strokes import (
     FAMILIES, POINTS, SIZE, Curve, Curves, bending, bumps, crosses, fit_canvas, ink, mirror_error, ride, rotated, smoother,
+    turning,
 )  # fmt: skip
 
 VERSION = 1  # part of the cache key: raise it whenever a drawing changes
 TRAITS = ("strokes", "loop", "dot", "symmetric", "curved", "crossing", "wide")
 STROKES = 5
 PLACES = np.array([0, POINTS // 2, POINTS - 1])  # where strokes join: start, middle, end
-ATTEMPTS = 12  # nearly every character is found in the first three; the last resort is the attempt least alike the others
+ATTEMPTS = 16  # nearly every character is found in the first three; the last resort is the attempt least alike the others
 NUMBERS = 64  # random numbers set aside for one attempt; five strokes use at most nine each
 BATCH = 1000  # drawings inked at a time: 11 MB, small enough to stay in the processor's cache
 
@@ -36,9 +38,10 @@ class Alphabet:
 
     poses: Float[np.ndarray, "pose {POINTS} 2"]
     chance: Float[np.ndarray, " pose"]
+    chance_first: Float[np.ndarray, " pose"]
     chance_upright: Float[np.ndarray, " pose"]
     """The same for poses that are their own mirror image; all zero if there are none."""
-    loops: Int[np.ndarray, " pose"]
+    loops: Bool[np.ndarray, " pose"]
     counts: Float[np.ndarray, " count"]
     joins: Float[np.ndarray, " place"]
     own_joins: Float[np.ndarray, " place"]
@@ -49,6 +52,8 @@ class Alphabet:
     second: float
     """The size of the later strokes against the first."""
     size: float
+    aspect: float
+    """The logarithm of the width of its characters against their height."""
 
 
 @dataclass(frozen=True)
@@ -145,42 +150,53 @@ class World:
 def invent_alphabet(seed: int, k: int) -> Alphabet:
     """The style of alphabet number k."""
     rng = Stream(seed, "glyphs", k, "style")
+    chance, poses, upright, loops = _invent_poses(rng)
+    habits = rng.uniform(18)
+    # Its commonest stroke stands first in many of its characters, like the stem or the headline of real scripts.
+    stem = 0.45 + 0.5 * habits[16]
+    first = (1 - stem) * chance
+    first[chance.argmax()] += stem
+    # Alphabets range from plain to elaborate: most characters have about this many strokes.
+    counts = np.exp(-0.8 * (np.arange(1, STROKES + 1) - 1.5 - 2.5 * habits[10]) ** 2)
+    return Alphabet(
+        poses, _shares(chance), _shares(first), _shares(chance * upright), loops, _shares(counts),
+        _shares(0.08 + habits[:3] ** 4), _shares(0.08 + habits[3:6] ** 4), _shares(0.05 + habits[6:10] ** 4),
+        apart=0.05 + 0.25 * habits[11], dotted=max(0.0, 0.7 * habits[12] - 0.2), symmetric=0.45 * habits[13],
+        second=0.55 + 0.3 * habits[14], size=46 + 22 * habits[15], aspect=1.2 * (habits[17] - 0.5),
+    )  # fmt: skip
+
+
+def _invent_poses(
+    rng: Stream,
+) -> tuple[
+    Float[np.ndarray, " pose"], Float[np.ndarray, "pose {POINTS} 2"], Bool[np.ndarray, " pose"], Bool[np.ndarray, " pose"]
+]:
+    """An alphabet's strokes in four turns and mirrored: how common, the curve, its own mirror image, a loop."""
     angular, diagonal, tall, soft = rng.uniform(4)
     angular = angular < 0.35
-    facet = np.pi / 4 if angular and soft < 0.6 else np.pi / 2 if angular else 0.0
-    liking = np.array([family.angular if angular else 1.0 for family in FAMILIES.values()])
-    chosen = np.argsort(-(rng.uniform(len(FAMILIES)) ** (1 / liking)))[: 4 + rng.integers(3)]
+    facet = (np.pi / 4 if soft < 0.6 else np.pi / 2) if angular else 0.0
+    liking = np.array([family.liking[int(angular)] for family in FAMILIES.values()])
+    chosen = np.argsort(-(rng.uniform(len(FAMILIES)) ** (1 / liking)))[: 3 + int(rng.integers(3, 1)[0])]
     # Sharp-cornered alphabets keep their corners, round ones turn them over up to a tenth of the stroke.
     rounding = smoother(0.8 if angular else 1.5 + 4 * soft)
-    stretch = np.exp(np.array([0.5, -0.5]) * (tall - 0.5) * 0.9)
-    poses, chance, upright, loops = [], [], [], []
-    for number in chosen:
-        family = list(FAMILIES.values())[number]
+    stretch = np.exp(np.array([0.5, -0.5]) * (tall - 0.5) * 0.8)
+    chance, poses = [], []
+    loops = np.repeat([family.loop for family in FAMILIES.values()], 1)[chosen].repeat(8)
+    for family in (tuple(FAMILIES.values())[number] for number in chosen):
         clean = rounding @ ride(family, rng.uniform(len(family.legs), 3), facet=facet)
-        tilt = np.pi / 4 if rng.uniform() < 0.5 * diagonal else 0.0
-        weight = 0.4 + rng.uniform()
-        turns, flip = rng.uniform(4) ** 3, 0.5 * rng.uniform()
-        for turn in range(4):
-            for sign, part in ((1, 1 - flip), (-1, flip)):
-                pose = rotated(clean, tilt + turn * np.pi / 2) * stretch * [sign, 1]
-                pose -= 0.5 * (pose.min(axis=0) + pose.max(axis=0))
-                poses.append(pose)
-                chance.append(weight * turns[turn] / turns.sum() * part)
-                upright.append(mirror_error(pose[::2]) < 0.05)
-                loops.append(family.loop)
-    habits = rng.uniform(16)
-    joins, own = 0.15 + habits[:3] ** 2, 0.15 + habits[3:6] ** 2
-    sides = 0.1 + habits[6:10] ** 2
-    busy = 0.6 + 1.4 * habits[10]
-    counts = np.array([0.5, 1.0, 0.9 * busy, 0.45 * busy**2, 0.15 * busy**3])
-    chances = np.array(chance)
-    even = chances * upright
-    return Alphabet(
-        np.array(poses), chances / chances.sum(), even / max(even.sum(), 1e-9), np.array(loops, dtype=np.int64),
-        counts / counts.sum(), joins / joins.sum(), own / own.sum(), sides / sides.sum(), apart=0.05 + 0.3 * habits[11],
-        dotted=max(0.0, 0.75 * habits[12] - 0.15), symmetric=0.45 * habits[13], second=0.5 + 0.3 * habits[14],
-        size=50 + 16 * habits[15],
-    )  # fmt: skip
+        tilt, weight, flip = rng.uniform(3)
+        turns = _shares(rng.uniform(4) ** 6)
+        for turn, sign in product(range(4), (1, -1)):
+            pose = rotated(clean, (turn + 0.5 * (tilt < 0.4 * diagonal)) * np.pi / 2) * stretch * [sign, 1]
+            poses.append(pose - 0.5 * (pose.min(axis=0) + pose.max(axis=0)))
+            chance.append((0.3 + weight) * turns[turn] * (0.5 * flip if sign < 0 else 1 - 0.5 * flip))
+    upright = np.array([mirror_error(pose[::2]) < 0.05 for pose in poses])
+    return _shares(np.array(chance)), np.array(poses), upright, loops
+
+
+def _shares(weights: Float[np.ndarray, " choice"]) -> Float[np.ndarray, " choice"]:
+    """The weights as chances; nothing stays nothing."""
+    return weights / max(weights.sum(), 1e-9)
 
 
 def invent_characters(seed: int, k: int, count: int) -> list[Character]:
@@ -190,6 +206,7 @@ def invent_characters(seed: int, k: int, count: int) -> list[Character]:
     seen = np.zeros((count, GRID * GRID))
     for j in range(count):
         attempts = Stream(seed, "glyphs", k, "character", j).uniform(ATTEMPTS, NUMBERS)
+        attempts[:, :3] = attempts[0, :3]  # only the strokes are drawn anew, not how many and whether symmetric or dotted
         best, best_alike = None, np.inf
         for attempt, numbers in enumerate(attempts):
             character = Draft(alphabet, numbers).compose()
@@ -231,9 +248,13 @@ class Draft:
                 self.add_pair()
         curves = np.array(self.curves)
         curves -= 0.5 * (curves.min(axis=(0, 1)) + curves.max(axis=(0, 1)))
-        # What has more strokes gets bigger, but less than in proportion; 84 pixels are as big as Omniglot's biggest.
+        # Half-way to the alphabet's own proportions, as far as that does not distort the strokes.
+        extent = np.clip(np.ptp(curves, axis=(0, 1)), 0.3, None)
+        squeeze = np.clip(style.aspect - 0.75 * np.log(extent[0] / extent[1]), -0.7, 0.7)
+        curves *= np.exp([0.5 * squeeze, -0.5 * squeeze])
+        # What has more strokes gets bigger, but less than in proportion; 72 pixels leave room for a big hand.
         extent = np.ptp(curves, axis=(0, 1)).max()
-        curves *= min(style.size * extent**0.4, 84) / extent
+        curves *= min(style.size * extent**0.4, 72) / extent
         if dot:
             curves = self.with_dot(curves, even)
         return Character(curves, np.array(self.links), self.loop, dot)
@@ -246,8 +267,10 @@ class Draft:
         """A choice by its chance."""
         return min(int(np.searchsorted(np.cumsum(chances), next(self.numbers))), len(chances) - 1)
 
-    def pose(self, chances: Float[np.ndarray, " pose"]) -> Curve:
+    def pose(self, *, upright: bool = False) -> Curve:
         """One of the alphabet's strokes, at the size of a first or a later stroke."""
+        style = self.alphabet
+        chances = style.chance_upright if upright else style.chance if self.curves else style.chance_first
         chosen = self.pick(chances)
         self.loop = self.loop or bool(self.alphabet.loops[chosen])
         size = self.alphabet.second * (0.75 + 0.5 * next(self.numbers))
@@ -261,7 +284,7 @@ class Draft:
 
     def add_stroke(self) -> None:
         """A stroke joined to an earlier one, or apart on one of the four sides."""
-        curve, number = self.pose(self.alphabet.chance), len(self.curves)
+        curve, number = self.pose(), len(self.curves)
         link = self.choose_link()
         if number and self.happens(self.alphabet.apart):
             curve = self.beside(curve)
@@ -284,7 +307,7 @@ class Draft:
 
     def add_upright(self) -> None:
         """A stroke that is its own mirror image, on the axis."""
-        curve, link = self.pose(self.alphabet.chance_upright), self.choose_link()
+        curve, link = self.pose(upright=True), self.choose_link()
         if self.curves:
             shift = self.curves[link[0]][link[1], 1] - curve[link[2], 1]
             curve = curve + [0, shift]
@@ -292,7 +315,7 @@ class Draft:
 
     def add_pair(self) -> None:
         """A stroke and its mirror image, joined to the strokes so far or to each other."""
-        curve, number, link = self.pose(self.alphabet.chance), len(self.curves), self.choose_link()
+        curve, number, link = self.pose(), len(self.curves), self.choose_link()
         parent, place, own = link
         apart = self.happens(self.alphabet.apart)
         if number and not apart:
@@ -315,7 +338,7 @@ class Draft:
         """The strokes, in pixels, and a dot above, below, beside or inside them."""
         low, high = curves.min(axis=(0, 1)), curves.max(axis=(0, 1))
         side = int(next(self.numbers) * (3 if even else 5))
-        gap = 12 + 5 * next(self.numbers)
+        gap = 11 + 4 * next(self.numbers)
         spot = {0: (0, low[1] - gap), 1: (0, high[1] + gap), 2: (0, 0), 3: (high[0] + gap, 0), 4: (low[0] - gap, 0)}[side]
         around = np.linspace(0, 2 * np.pi, POINTS)
         # Radius 1.4 pixels: with the pen's own width a dot of 7 to 8 pixels, like Omniglot's.
@@ -326,7 +349,7 @@ class Draft:
 
 
 GRID = 14  # cells of 7.5 pixels, about what two drawings of one place differ by
-ALIKE = 0.86
+ALIKE = 0.95
 
 
 def _cells(curves: Curves) -> Float[np.ndarray, "stroke cell"]:
@@ -362,7 +385,9 @@ def is_legible(character: Character) -> bool:
     extent = np.ptp(curves, axis=(0, 1))
     length = np.linalg.norm(np.diff(curves, axis=1), axis=2).sum()
     crammed = length * 5 / np.prod(np.maximum(extent, 20))
-    return bool(shared.max(initial=0) < 0.5 and extent.max() > 30 and crammed < 0.55)
+    # The more a stroke turns, the bigger it must be: 12 pixels for a line, 20 for a ring, 24 for two bumps.
+    big = np.ptp(curves, axis=1).max(axis=1) >= 12 + 4 * turning(curves)[0].sum(axis=1) / np.pi
+    return bool(big.all() and shared.max(initial=0) < 0.4 and extent.max() > 30 and crammed < 0.45)
 
 
 def measure_traits(character: Character) -> list[int]:
@@ -404,10 +429,10 @@ def meet_drawers(seed: int, k: int, count: int) -> Hands:
     """The first drawers of alphabet number k."""
     habits = _normals(Stream(seed, "glyphs", k, "hands").uniform(count, 10))
     # Habits of the whole drawing, as measured on Omniglot's drawers: 8% in size, 7% in aspect, 2.7 pixels in place.
-    whole = habits[:, :6] * [0.078, 0.06, 0.07, 0.03, 2.7, 2.7]
+    whole = habits[:, :6] * [0.078, 0.035, 0.07, 0.03, 2.8, 2.8]
     return Hands(
         whole, np.exp(0.3 * habits[:, 6]), 0.35 * np.exp(0.5 * habits[:, 7]),
-        np.clip(0.4 + 0.4 * habits[:, 8], 0, 1), habits[:, 9] > -0.5,
+        np.clip(0.4 + 0.4 * habits[:, 8], 0, 1), habits[:, 9] > -0.7,
     )  # fmt: skip
 
 
@@ -447,7 +472,7 @@ def _draw_some(
     noise = np.concatenate([s[:, WHOLE:].reshape(-1, SLIP) for s in slips])
     shape = _deform(clean, links, noise, hands, drawer[drawing])
     moved = _join(shape - clean, links, noise[:, 4:6] * 1.8 * hands.looseness[drawer[drawing], None], starts, counts)
-    whole = np.concatenate([s[:, :WHOLE] for s in slips]) * [0.06, 0.07, 0.06, 0.05, 4.2, 4.2] + hands.whole[drawer]
+    whole = np.concatenate([s[:, :WHOLE] for s in slips]) * [0.05, 0.045, 0.06, 0.05, 3.8, 3.8] + hands.whole[drawer]
     points = fit_canvas(_pose(clean + moved, whole, drawing), starts, drawing)
     return ink(points.reshape(-1, 2), np.repeat(drawing, POINTS), hands.thick[drawer])
 

@@ -25,36 +25,45 @@ class Family:
     swing: bool = False
     level: bool = True
     loop: bool = False
-    angular: float = 1.0
-    """How much an angular alphabet likes it, against 1 in a round one."""
+    liking: tuple[float, float] = (1.0, 1.0)
+    """How much round and angular alphabets like it."""
 
 
 _NONE = (0.0, 0.0)
 _RIGHT = (1.57, 1.57)
 _FULL = (6.28, 6.28)
 FAMILIES = {
-    "line": Family(((_NONE, (1, 1), _NONE),), angular=2.0),
-    "arc": Family(((_NONE, (1, 1), (1.6, 4.2)),)),
-    "ring": Family(((_NONE, (1, 1), _FULL),), loop=True),
-    "bowl": Family(((_NONE, (0.2, 0.45), _NONE), (_NONE, (0.4, 0.6), (2.9, 3.3)), (_NONE, (0.2, 0.45), _NONE))),
-    "corner": Family(((_NONE, (0.5, 0.7), _NONE), ((1.2, 2.2), (0.3, 0.6), _NONE)), level=False, angular=2.0),
-    "roof": Family(((_NONE, (0.5, 0.5), _NONE), ((1.2, 2.3), (0.5, 0.5), _NONE)), angular=2.0),
-    "hook": Family(((_NONE, (0.6, 0.8), _NONE), (_NONE, (0.25, 0.4), (2.2, 3.4))), level=False),
-    "wave": Family(((_NONE, (0.5, 0.5), (1.6, 3.4)), (_NONE, (0.4, 0.6), (1.6, 3.4))), swing=True),
+    "line": Family(((_NONE, (1, 1), _NONE),), liking=(3.0, 4.0)),
+    "arc": Family(((_NONE, (1, 1), (1.6, 4.2)),), liking=(3.0, 1.0)),
+    "ring": Family(((_NONE, (1, 1), _FULL),), loop=True, liking=(1.5, 1.0)),
+    "bowl": Family(
+        ((_NONE, (0.2, 0.45), _NONE), (_NONE, (0.4, 0.6), (2.9, 3.3)), (_NONE, (0.2, 0.45), _NONE)), liking=(1.2, 1.2)
+    ),
+    "corner": Family(((_NONE, (0.5, 0.7), _NONE), ((1.2, 2.2), (0.3, 0.6), _NONE)), level=False, liking=(0.7, 2.5)),
+    "roof": Family(((_NONE, (0.5, 0.5), _NONE), ((1.2, 2.3), (0.5, 0.5), _NONE)), liking=(0.6, 2.0)),
+    "hook": Family(
+        ((_NONE, (0.6, 0.8), _NONE), (_NONE, (0.25, 0.4), (2.2, 3.4))), level=False, liking=(1.5, 0.8)
+    ),
+    "wave": Family(((_NONE, (0.5, 0.5), (1.6, 3.4)), (_NONE, (0.4, 0.6), (1.6, 3.4))), swing=True, liking=(1.0, 0.4)),
     "zigzag": Family(
         ((_NONE, (0.4, 0.6), _NONE), ((1.9, 2.5), (0.5, 0.7), _NONE), ((1.9, 2.5), (0.4, 0.6), _NONE)),
-        swing=True, level=False, angular=2.0,
+        swing=True, level=False, liking=(0.4, 1.2),
     ),
     "stair": Family(
         ((_NONE, (0.3, 0.5), _NONE), (_RIGHT, (0.3, 0.6), _NONE), (_RIGHT, (0.3, 0.5), _NONE)),
-        swing=True, level=False, angular=1.5,
+        swing=True, level=False, liking=(0.3, 1.0),
     ),
-    "tail": Family(((_NONE, (0.5, 0.65), _FULL), (_NONE, (0.3, 0.5), (-0.6, 0.6))), level=False, loop=True),
+    "tail": Family(
+        ((_NONE, (0.5, 0.65), _FULL), (_NONE, (0.3, 0.5), (-0.6, 0.6))), level=False, loop=True, liking=(1.3, 0.7)
+    ),
     "knot": Family(
-        ((_NONE, (0.35, 0.45), _NONE), (_NONE, (0.45, 0.6), (3.9, 4.9)), (_NONE, (0.35, 0.45), _NONE)), loop=True
+        ((_NONE, (0.35, 0.45), _NONE), (_NONE, (0.45, 0.6), (3.9, 4.9)), (_NONE, (0.35, 0.45), _NONE)),
+        loop=True, liking=(0.7, 0.4),
     ),
-    "curl": Family(((_NONE, (0.55, 0.7), (2.9, 3.4)), (_NONE, (0.3, 0.35), (3.0, 3.6))), level=False, angular=0.6),
-    "bumps": Family(((_NONE, (0.5, 0.5), (3.2, 4.0)), ((-2.6, -2.2), (0.5, 0.5), (3.2, 4.0)))),
+    "curl": Family(
+        ((_NONE, (0.55, 0.7), (2.9, 3.4)), (_NONE, (0.3, 0.35), (3.0, 3.6))), level=False, liking=(0.6, 0.3)
+    ),
+    "bumps": Family(((_NONE, (0.5, 0.5), (3.2, 4.0)), ((-2.6, -2.2), (0.5, 0.5), (3.2, 4.0))), liking=(0.8, 0.3)),
 }  # fmt: skip
 
 
@@ -143,14 +152,18 @@ def crosses(one: Curve, other: Curve, *, past: float) -> bool:
     return bool(np.any(enough)) if len(first) else False
 
 
-def bending(curves: Curves) -> Float[np.ndarray, ""]:
-    """The share of the ink that bends: neither straight nor a corner between straight parts."""
+def turning(curves: Curves) -> tuple[Float[np.ndarray, "stroke bend"], Float[np.ndarray, "stroke bend"]]:
+    """How much each stroke turns at evenly spaced places, and the length of the pieces between them."""
     steps = np.diff(curves[:, ::4], axis=1)
     heading = np.arctan2(steps[..., 1], steps[..., 0])
     turn = np.abs((np.diff(heading, axis=1) + np.pi) % (2 * np.pi) - np.pi)
-    length = np.linalg.norm(steps[:, 1:], axis=2)
-    bends = (turn > 0.06) & (turn < 0.7)
-    return (length * bends).sum() / length.sum()
+    return turn, np.hypot(steps[:, 1:, 0], steps[:, 1:, 1])
+
+
+def bending(curves: Curves) -> float:
+    """The share of the ink that bends: neither straight nor a corner between straight parts."""
+    turn, length = turning(curves)
+    return float((length * ((turn > 0.06) & (turn < 0.7))).sum() / length.sum())
 
 
 def fit_canvas(points: Curves, starts: Int[np.ndarray, " drawing"], drawing: Int[np.ndarray, " stroke"]) -> Curves:

@@ -1,0 +1,44 @@
+"""Anybody's encoder in front of any head: a torch module or a function from images to vectors."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import torch
+from jaxtyping import Float
+from torch import Tensor, nn
+
+from fairshot.learners.learner import Classifier, TaskBatch
+
+
+@dataclass(frozen=True)
+class Encoded(Classifier):
+    """Embeds with `encode` and lets `head` classify the embeddings."""
+
+    head: Classifier
+    encode: Callable[[Any], Any] = field(repr=False)
+    name: str = "encoder"
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """The head's settings; nothing is known of the encoder but its name and its file."""
+        return dict(self.head.settings)
+
+    @property
+    def vectorised(self) -> bool:  # type: ignore[override]
+        """As the head."""
+        return self.head.vectorised
+
+    def embed(self, images: Float[Tensor, "image ..."]) -> Float[Tensor, "image feature"]:
+        """A module gets a tensor, in evaluation mode; any other function a NumPy array."""
+        if isinstance(self.encode, nn.Module):
+            features = self.encode.eval()(images)
+        else:
+            features = self.encode(images.numpy())
+        features = features if isinstance(features, Tensor) else torch.from_numpy(np.asarray(features))
+        return features.to(torch.float32).flatten(1)
+
+    def classify(self, batch: TaskBatch) -> Float[Tensor, "episode query way"]:
+        """As the head."""
+        return self.head.classify(batch)

@@ -1,0 +1,83 @@
+"""Every image is embedded once, however many episodes it appears in."""
+
+import warnings
+
+import numpy as np
+import torch
+from jaxtyping import Float, Int
+from torch import Tensor
+
+from fairshot.learners.learner import Learner, TaskBatch
+from fairshot.runtime.errors import FairshotError
+from fairshot.sources.source import Source
+from fairshot.tasks.episodes import PAD, Episodes
+
+BATCH = 512  # images embedded at a time
+
+
+class Features:
+    """The embedded images of one part under one learner, filled as episodes ask for them."""
+
+    def __init__(self, source: Source, learner: Learner) -> None:
+        kind = "images" if source.has_images else "features"
+        if learner.reads not in ("both", kind):
+            raise FairshotError(
+                f"{type(learner).__name__.lower()} reads {learner.reads}, and {source.name} holds "
+                f"{'images' if source.has_images else 'feature vectors'}: choose a learner that reads both, such as prototypes"
+            )
+        self.source, self.learner = source, learner
+        self._table: np.ndarray | None = None
+        self._known = np.zeros(len(source), dtype=bool)
+
+    @property
+    def width(self) -> int:
+        """Numbers per image; known once something was embedded."""
+        return 0 if self._table is None else int(np.prod(self._table.shape[1:]))
+
+    def require(self, episodes: Episodes) -> None:
+        """Embeds the images of these episodes that were not embedded before."""
+        if self._known.all():
+            return
+        asked = np.zeros(len(self.source), dtype=bool)
+        for ids in (episodes.support_ids, episodes.query_ids):
+            asked[self.source.rows(ids[ids != PAD])] = True
+        missing = np.flatnonzero(asked & ~self._known)
+        for start in range(0, len(missing), BATCH):
+            chosen = missing[start : start + BATCH]
+            features = self._embed(chosen)
+            if self._table is None:
+                self._table = np.zeros((len(self.source), *features.shape[1:]), dtype=np.float32)
+            self._table[chosen] = features
+        self._known[missing] = True
+
+    def batch(self, episodes: Episodes) -> TaskBatch:
+        """What the learner sees of these episodes, whose images have been embedded."""
+        return TaskBatch(
+            self._gather(episodes.support_ids),
+            torch.from_numpy(np.ascontiguousarray(episodes.support_labels)),
+            self._gather(episodes.query_ids),
+            torch.from_numpy(episodes.query_labels != PAD),
+            torch.from_numpy(episodes.ways),
+        )
+
+    def _gather(self, image_ids: Int[np.ndarray, "episode image"]) -> Float[Tensor, "episode image ..."]:
+        rows = np.maximum(self.source.rows(image_ids), 0)  # what padding shows is meaningless, so any image will do
+        chosen = self._tensor.index_select(0, torch.from_numpy(rows.ravel()))
+        return chosen.reshape(*rows.shape, *self._tensor.shape[1:])
+
+    @property
+    def _tensor(self) -> Float[Tensor, "image ..."]:
+        assert self._table is not None, "require() comes before batch()"
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # in a worker process the table is a read-only memory map, and only read
+            return torch.from_numpy(self._table)
+
+    def _embed(self, rows: Int[np.ndarray, " image"]) -> Float[np.ndarray, "image ..."]:
+        stored = self.source.read(rows)
+        values = self.source.recipe.scale(stored) if self.source.has_images else stored
+        with torch.inference_mode():
+            features = self.learner.embed(torch.from_numpy(np.array(values)))
+        if len(features) != len(rows) or not torch.isfinite(features).all():
+            problem = f"{len(features)} rows for {len(rows)} images" if len(features) != len(rows) else "NaN or infinite values"
+            raise FairshotError(f"the learner's embedding gave {problem}: an encoder returns one finite vector per image")
+        return features.numpy()

@@ -1,0 +1,76 @@
+"""A Learner sees batches of tasks and answers them; it never sees ids, truth, or how it is judged."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any, ClassVar, Literal, Self
+
+import torch
+from jaxtyping import Bool, Float, Int
+from torch import Tensor
+
+from fairshot.sources.source import Source
+
+PAD = -1
+
+
+@dataclass(frozen=True)
+class TaskBatch:
+    """Several tasks at once. Padded support images have label PAD; padded queries are answered and thrown away."""
+
+    support: Float[Tensor, "episode support ..."]
+    support_labels: Int[Tensor, "episode support"]
+    query: Float[Tensor, "episode query ..."]
+    query_mask: Bool[Tensor, "episode query"]
+    way: Int[Tensor, " episode"]
+
+    @property
+    def width(self) -> int:
+        """The largest way of the batch: the number of logits each query gets."""
+        return int(self.way.max())
+
+    @property
+    def one_hot(self) -> Float[Tensor, "episode support way"]:
+        """Which class each support image belongs to; padding belongs to none."""
+        return (self.support_labels[:, :, None] == torch.arange(self.width)).to(self.support.dtype)
+
+    @property
+    def vectors(self) -> tuple[Float[Tensor, "episode support feature"], Float[Tensor, "episode query feature"]]:
+        """Support and query with everything but episode and image flattened, and zeros where support is padding."""
+        real = (self.support_labels != PAD)[:, :, None]
+        return torch.where(real, self.support.flatten(2), 0), self.query.flatten(2)
+
+    def episode(self, number: int) -> tuple[Float[Tensor, "support ..."], Int[Tensor, " support"], Float[Tensor, "query ..."]]:
+        """One task without padding: support, labels, queries."""
+        real, asked = self.support_labels[number] != PAD, self.query_mask[number]
+        return self.support[number][real], self.support_labels[number][real], self.query[number][asked]
+
+
+class Learner(ABC):
+    """Whatever learns from a support set; a frozen dataclass whose fields are its settings."""
+
+    reads: ClassVar[Literal["images", "features", "both"]] = "both"
+    """What the learner can be given: images only, feature vectors only, or either."""
+    vectorised: ClassVar[bool] = True
+    """Whether it answers many tasks at once; otherwise several processes help."""
+
+    @property
+    def settings(self) -> Mapping[str, Any]:
+        """What tells this learner from others of its kind; part of every result."""
+        return asdict(self)  # type: ignore[call-overload]
+
+    def fit(self, base: Source, val: Source, seed: int) -> Self:
+        """A copy trained on base classes; a learner without training is its own fitted copy."""
+        return self
+
+    def embed(self, images: Float[Tensor, "image ..."]) -> Float[Tensor, "image ..."]:
+        """What is looked at instead of the image, each image by itself; run once per image and kept."""
+        return images.flatten(1)
+
+
+class Classifier(Learner):
+    """A learner that says which class of the episode a query belongs to."""
+
+    @abstractmethod
+    def classify(self, batch: TaskBatch) -> Float[Tensor, "episode query way"]:
+        """The higher a logit, the likelier the class; logits of classes that an episode does not have are ignored."""

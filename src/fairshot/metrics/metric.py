@@ -1,0 +1,35 @@
+"""A Metric turns a learner's answers and the truth into one score per episode."""
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+import torch
+from jaxtyping import Bool, Float, Int
+from torch import Tensor
+
+
+@dataclass(frozen=True)
+class Metric(ABC):
+    """One score per episode from the correctness of its queries."""
+
+    higher_is_better: ClassVar[bool]
+
+    @property
+    def name(self) -> str:
+        """As in results."""
+        return type(self).__name__.lower()
+
+    @abstractmethod
+    def score(self, correct: Bool[np.ndarray, "episode query"], asked: Bool[np.ndarray, "episode query"]) -> Float[np.ndarray, " episode"]:
+        """The score of each episode; queries that were not asked are padding."""
+
+
+def correctness(
+    logits: Float[Tensor, "episode query way"], query_labels: Int[Tensor, "episode query"], way: Int[Tensor, " episode"]
+) -> Bool[Tensor, "episode query"]:
+    """Whether the highest logit among the episode's own classes is the right one; padding counts as wrong."""
+    absent = torch.arange(logits.shape[2]) >= way[:, None]
+    chosen = logits.masked_fill(absent[:, None, :], -torch.inf).argmax(dim=2)
+    return chosen == query_labels

@@ -1,0 +1,76 @@
+"""What a command found out, for machines: one JSON object with a fixed schema."""
+
+from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+import fairshot
+from fairshot.runtime.errors import FairshotError
+from fairshot.runtime.files import complete_file
+
+
+class Row(BaseModel):
+    """One learner on one task: a value with its intervals, each for a population of its own."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    learner: str
+    settings: dict[str, Any] = {}
+    task: str
+    part: str
+    metric: str
+    episodes: int
+    episodes_key: str
+    value: float
+    intervals: dict[str, tuple[float, float] | None]
+    published: float | None = None
+    scores: list[float] | None = None
+    """The score of every episode, where the episodes are a fixed short list."""
+    notes: list[str] = []
+
+
+class SourceName(BaseModel):
+    """Which data it was, exactly."""
+
+    name: str
+    fingerprint: str
+    recipe: str
+
+
+class Result(BaseModel):
+    """The rows of one command, and all that is needed to get them again."""
+
+    model_config = ConfigDict(extra="forbid", populate_by_name=True)
+
+    schema_: int = Field(default=1, alias="schema")
+    fairshot: str = fairshot.__version__
+    command: list[str] = []
+    seed: int
+    source: SourceName
+    episodes_key: str
+    rows: list[Row]
+    commit: str | None = None
+    preset: str | None = None
+    seconds: float | None = None
+    notes: list[str] = []
+
+    def json_text(self) -> str:
+        """As printed by --json and kept in result.json."""
+        return self.model_dump_json(by_alias=True, indent=1)
+
+
+def write_result(result: Result, path: Path) -> None:
+    """Writes the JSON file, or leaves what was there."""
+    with complete_file(path) as unfinished:
+        unfinished.write_text(result.json_text() + "\n")
+
+
+def read_result(path: Path) -> Result:
+    """The result in a JSON file."""
+    try:
+        return Result.model_validate_json(path.read_text())
+    except FileNotFoundError as error:
+        raise FairshotError(f"there is no result {path}: make one with 'fairshot evaluate ... --out {path.parent}'") from error
+    except (OSError, UnicodeDecodeError, ValidationError) as error:
+        raise FairshotError(f"{path} is not a readable result of fairshot: remove it or choose another folder") from error
