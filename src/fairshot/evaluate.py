@@ -20,12 +20,13 @@ from fairshot.runtime.fingerprint import fingerprint
 from fairshot.runtime.result import Result, Row, SourceName
 from fairshot.sources.source import Source
 from fairshot.statistics.estimate import over_episodes
+from fairshot.statistics.records import keep_records, refuse_other_results
 from fairshot.statistics.scores import NO_SCORES, Scores, join_scores, load_scores
 from fairshot.tasks.episodes import PAD, Episodes
 from fairshot.tasks.task import BLOCK, TaskDistribution
 
-STEP_BYTES = 1 << 24  # features gathered at a time: what fits a core's cache is several times faster than what does not
-SLOW_CHUNK = 64  # episodes a portion for learners that take tasks one by one, so that several processes share them
+STEP_BYTES = 1 << 24  # features gathered at a time: what fits the cache is several times faster than what does not
+SLOW_PORTION = 64  # episodes a portion for learners that take tasks one by one, so that several processes share them
 SAVE_SECONDS = 15  # an interrupted command loses at most this much
 
 Progress = Callable[[str, int, int, float], None]
@@ -34,26 +35,20 @@ Progress = Callable[[str, int, int, float], None]
 
 @dataclass(frozen=True)
 class Answering:
-    """One learner before the episodes of one task: a portion of episodes in, their scores out."""
+    """One learner before episodes: some of them in, their scores out."""
 
     features: Features
     learner: Classifier
-    task: TaskDistribution
     metric: Metric
-    seed: int
 
-    def __call__(self, portion: range) -> Scores:
-        """Samples these episodes, lets the learner answer them, and compares with the truth."""
-        episodes = self.task.sample(self.features.source, portion, self.seed)
-        self.features.require(episodes)
+    def __call__(self, episodes: Episodes) -> Scores:
+        """Lets the learner answer and compares with the truth."""
         asked = episodes.query_labels != PAD
-        correct = np.concatenate([self._correct(episodes[step]) for step in self._steps(episodes)]) & asked
-        return Scores(self.metric.score(correct, asked), correct, asked)
-
-    def embed_ahead(self, portions: Sequence[range]) -> None:
-        """Embeds what these portions need, so that other processes find it done."""
-        for portion in portions:
-            self.features.require(self.task.sample(self.features.source, portion, self.seed))
+        images = episodes.support_ids.shape[1] + episodes.query_ids.shape[1]
+        step = max(1, STEP_BYTES // (images * self.features.width * 4))
+        correct = [self._correct(episodes[start : start + step]) for start in range(0, len(episodes), step)]
+        right = np.concatenate(correct) & asked
+        return Scores(self.metric.score(right, asked), right, asked)
 
     def _correct(self, episodes: Episodes) -> Bool[np.ndarray, "episode query"]:
         batch = self.features.batch(episodes)
@@ -62,11 +57,6 @@ class Answering:
         if torch.isnan(logits).any():
             raise FairshotError("the learner answered NaN: a classifier returns a number for each query and class")
         return correctness(logits, torch.from_numpy(np.ascontiguousarray(episodes.query_labels)), batch.way).numpy()
-
-    def _steps(self, episodes: Episodes) -> Iterator[slice]:
-        images = episodes.support_ids.shape[1] + episodes.query_ids.shape[1]
-        size = max(1, STEP_BYTES // (images * self.features.width * 4))
-        return (slice(start, start + size) for start in range(0, len(episodes), size))
 
 
 def evaluate(
@@ -77,83 +67,98 @@ def evaluate(
     episodes: int = 1000,
     seed: int = 0,
     metric: Metric | None = None,
-    backend: Backend = "serial",
+    backend: Backend = "auto",
     out: Path | None = None,
     progress: Progress = lambda what, done, whole, mean: None,
 ) -> Result:
     """Every learner on every task, on the same episodes; with `out`, scores are kept there, resumed and extended."""
-    metric = metric or Accuracy()
     if episodes < 1:
         raise FairshotError(f"{episodes} episodes were asked for: ask for at least 1")
-    rows = []
+    source = SourceName(name=part.name, fingerprint=part.fingerprint, recipe=part.recipe.name)
+    refuse_other_results(out, source, seed)
+    rows, scores = [], []
     for name, learner in learners.items():
-        features = Features(part, learner)
+        answering = Answering(Features(part, learner), learner, metric or Accuracy())
         for task in tasks:
-            answering = Answering(features, learner, task, metric, seed)
             count = min(episodes, task.length or episodes)
-            kept = out and out / "scores" / f"{row_key(name, answering)}.npz"
-            what = f"{name}, {task.label}"
-            scores = _answer_all(answering, count, kept, backend, lambda done, mean: progress(what, done, count, mean))  # noqa: B023
-            rows.append(_row(name, answering, scores))
-    keys = [row.episodes_key for row in rows]
-    return Result(
-        seed=seed,
-        source=SourceName(name=part.name, fingerprint=part.fingerprint, recipe=part.recipe.name),
-        episodes_key=keys[0] if len(set(keys)) == 1 else fingerprint(sorted(set(keys))),
-        rows=rows,
-        notes=list(part.notes),
+            row = _Row(name, answering, task, seed, range(count))
+            scores.append(row.answer(out, backend, progress))
+            rows.append(row.report(scores[-1]))
+    keys = sorted({row.episodes_key for row in rows})
+    result = Result(
+        seed=seed, source=source, episodes_key=keys[0] if len(keys) == 1 else fingerprint(keys), rows=rows, notes=list(part.notes)
     )
+    if out:
+        keep_records(out, result, scores, {task.key(part, seed): (task, part) for task in tasks})
+    return result
 
 
-def row_key(name: str, answering: Answering) -> str:
-    """Names the scores of one row: equal keys, equal scores, but for how many episodes there are."""
-    part = answering.features.source
-    return fingerprint(
-        fairshot.__version__, name, dict(answering.learner.settings), answering.task.key(part, answering.seed), part.fingerprint,
-        answering.metric.name,
-    )  # fmt: skip
+@dataclass(frozen=True)
+class _Row:
+    """One learner on the first episodes of one task."""
 
+    name: str
+    answering: Answering
+    task: TaskDistribution
+    seed: int
+    episodes: range
 
-def _answer_all(
-    answering: Answering, count: int, kept: Path | None, backend: Backend, progress: Callable[[int, float], None]
-) -> Scores:
-    parts = [load_scores(kept) if kept and kept.exists() else NO_SCORES]
-    portions = list(_portions(range(len(parts[0]), count), answering.learner))
-    if backend != "serial":
-        answering.embed_ahead(portions)
-    saved, done, total = time.monotonic(), len(parts[0]), float(parts[0].values.sum())
-    for answer in ordered_map(answering, portions, backend):
-        parts.append(answer)
-        done, total = done + len(answer), total + float(answer.values.sum())
-        progress(done, total / done)
-        if kept and (done == count or time.monotonic() - saved > SAVE_SECONDS):
-            parts, saved = [join_scores(parts)], time.monotonic()
-            parts[0].save(kept)
-    return join_scores(parts)[:count]
+    @property
+    def part(self) -> Source:
+        return self.answering.features.source
 
+    @property
+    def key(self) -> str:
+        """Names the scores: equal keys, equal scores, but for how many episodes there are."""
+        learner, metric = self.answering.learner, self.answering.metric
+        return fingerprint(
+            fairshot.__version__, self.name, dict(learner.settings), metric.name, self.task.key(self.part, self.seed), self.part.fingerprint
+        )
 
-def _portions(episodes: range, learner: Classifier) -> Iterator[range]:
-    size = BLOCK if learner.vectorised else SLOW_CHUNK
-    start = episodes.start
-    while start < episodes.stop:
-        stop = min((start // size + 1) * size, episodes.stop)
-        yield range(start, stop)
-        start = stop
+    def answer(self, out: Path | None, backend: Backend, progress: Progress) -> Scores:
+        """The scores, as far as possible from those kept in `out`, which are completed."""
+        kept = out / "scores" / f"{self.key}.npz" if out else None
+        parts = [load_scores(kept) if kept and kept.exists() else NO_SCORES]
+        missing = range(len(parts[0]), self.episodes.stop)
+        vectorised = self.answering.learner.vectorised
+        size = BLOCK if vectorised else SLOW_PORTION
+        backend = "serial" if backend == "auto" and vectorised else backend
+        portions = self._portions(missing, size)
+        if backend != "serial":
+            for _ in self._portions(missing, BLOCK):
+                pass  # embeds every image now, so that other processes find it done
+        done, total, saved = len(parts[0]), float(parts[0].values.sum()), time.monotonic()
+        for answer in ordered_map(self.answering, portions, count=-(-len(missing) // size), backend=backend):
+            parts.append(answer)
+            done, total = done + len(answer), total + float(answer.values.sum())
+            progress(f"{self.name}, {self.task.label}", done, self.episodes.stop, total / done)
+            if kept and (done == self.episodes.stop or time.monotonic() - saved > SAVE_SECONDS):
+                parts, saved = [join_scores(parts)], time.monotonic()
+                parts[0].save(kept)
+        return join_scores(parts)[: self.episodes.stop]
 
+    def _portions(self, episodes: range, size: int) -> Iterator[Episodes]:
+        """Sampled block by block, embedded, and handed out in portions."""
+        for start in range(episodes.start, episodes.stop, BLOCK):
+            block = self.task.sample(self.part, range(start, min(start + BLOCK, episodes.stop)), self.seed)
+            self.answering.features.require(block)
+            for first in range(0, len(block), size):
+                yield block[first : first + size]
 
-def _row(name: str, answering: Answering, scores: Scores) -> Row:
-    estimate = over_episodes(scores.values)
-    certain = len(scores) > 1
-    return Row(
-        learner=name,
-        settings=dict(answering.learner.settings),
-        task=answering.task.label,
-        part=answering.features.source.name,
-        metric=answering.metric.name,
-        episodes=len(scores),
-        episodes_key=answering.task.key(answering.features.source, answering.seed),
-        value=estimate.value,
-        intervals={"episodes": (estimate.low, estimate.high) if certain else None},
-        scores=scores.values.tolist() if answering.task.length else None,
-        notes=[] if certain else ["one episode gives no interval"],
-    )
+    def report(self, scores: Scores) -> Row:
+        """The row of the result."""
+        estimate = over_episodes(scores.values)
+        certain = len(scores) > 1
+        return Row(
+            learner=self.name,
+            settings=dict(self.answering.learner.settings),
+            task=self.task.label,
+            part=self.part.name,
+            metric=self.answering.metric.name,
+            episodes=len(scores),
+            episodes_key=self.task.key(self.part, self.seed),
+            value=estimate.value,
+            intervals={"episodes": (estimate.low, estimate.high) if certain else None},
+            scores=scores.values.tolist() if self.task.length else None,
+            notes=[] if certain else ["one episode gives no interval"],
+        )

@@ -19,11 +19,13 @@ class Encoded(Classifier):
     head: Classifier
     encode: Callable[[Any], Any] = field(repr=False)
     name: str = "encoder"
+    file: str = ""
+    """The hash of the file it came from."""
 
     @property
     def settings(self) -> dict[str, Any]:
-        """The head's settings; nothing is known of the encoder but its name and its file."""
-        return dict(self.head.settings)
+        """The head's settings; nothing is known of the encoder but its file."""
+        return {**self.head.settings, "file": self.file}
 
     @property
     def vectorised(self) -> bool:  # type: ignore[override]

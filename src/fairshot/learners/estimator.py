@@ -42,11 +42,13 @@ class Estimator(PerTask):
 
     estimator: Any
     name: str = "estimator"
+    file: str = ""
+    """The hash of the file it came from."""
 
     @property
     def settings(self) -> dict[str, Any]:
         """The estimator as scikit-learn prints it."""
-        return {"estimator": " ".join(repr(self.estimator).split())}
+        return {"estimator": " ".join(repr(self.estimator).split()), "file": self.file}
 
     def scores(self, support: Vectors, labels: Labels, queries: Vectors, way: int) -> Num[np.ndarray, "query way"]:
         """Decision values or probabilities where the estimator has them, else its choice."""
@@ -67,11 +69,13 @@ class Function(PerTask):
 
     function: Callable[[Vectors, Labels, Vectors], np.ndarray] = field(repr=False)
     name: str = "function"
+    file: str = ""
+    """The hash of the file it came from."""
 
     @property
     def settings(self) -> dict[str, Any]:
-        """Nothing is known of a function but its name and its file."""
-        return {}
+        """Nothing is known of a function but its file."""
+        return {"file": self.file}
 
     def scores(self, support: Vectors, labels: Labels, queries: Vectors, way: int) -> Num[np.ndarray, "query way"]:
         """What the function says, checked."""

@@ -1,22 +1,40 @@
 """One ordered map over portions of work: in this process, or in several on this machine."""
 
 import os
+import time
 from collections.abc import Callable, Iterable, Iterator
 from typing import Literal, TypeVar
 
 Item = TypeVar("Item")
 Answer = TypeVar("Answer")
-Backend = Literal["serial", "local"]
+Backend = Literal["auto", "serial", "local"]
+
+WORTH_SECONDS = 10  # processes take some seconds to start; less work than this is done here
 
 
-def ordered_map(work: Callable[[Item], Answer], items: Iterable[Item], backend: Backend = "serial") -> Iterator[Answer]:
-    """The answers in the order of the items, as they come; answers do not depend on the backend."""
-    if backend == "serial":
-        return map(work, items)
+def ordered_map(
+    work: Callable[[Item], Answer], items: Iterable[Item], *, count: int, backend: Backend = "auto"
+) -> Iterator[Answer]:
+    """The answers in the order of the items, as they come; no answer depends on the backend.
+
+    `auto` does the first of `count` items here and starts processes if the others would take long.
+    """
+    items = iter(items)
+    if backend == "auto":
+        started = time.monotonic()
+        for item in items:
+            yield work(item)
+            break
+        slow = (time.monotonic() - started) * (count - 1) > WORTH_SECONDS
+        backend = "local" if slow else "serial"
+    yield from map(work, items) if backend == "serial" else _in_processes(work, items)
+
+
+def _in_processes(work: Callable[[Item], Answer], items: Iterable[Item]) -> Iterator[Answer]:
     from joblib import Parallel, delayed, parallel_config
 
     # joblib starts fresh processes, ships functions by value and large arrays as shared memory maps.
-    # Each process gets its share of the cores for BLAS and torch, so that they do not fight over them.
-    cores = os.cpu_count() or 1
-    with parallel_config("loky", n_jobs=cores, inner_max_num_threads=1):
-        return iter(Parallel(return_as="generator", batch_size=1)(delayed(work)(item) for item in items))
+    # One thread each for BLAS and torch: as many processes as cores must not fight over them.
+    with parallel_config("loky", n_jobs=os.cpu_count() or 1, inner_max_num_threads=1):
+        answers = Parallel(return_as="generator", batch_size=1)(delayed(work)(item) for item in items)
+    yield from answers

@@ -6,81 +6,48 @@ strokes with habits of joining them, and every drawing is the programme run by a
 """
 
 import shutil
-from collections.abc import Iterator
+from bisect import bisect
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import product
+from itertools import combinations, product
 from pathlib import Path
 
 import numpy as np
-from jaxtyping import Bool, Float, Int, UInt8
+from jaxtyping import Bool, Float, UInt8
 
-from fairshot.runtime.cache import arrays_once
+from fairshot.runtime.cache import cache_folder
 from fairshot.runtime.errors import FairshotError
 from fairshot.runtime.seeds import Stream
+from fairshot.sources import strokes
 from fairshot.sources.source import Source
-from fairshot.sources.strokes import (
-    FAMILIES, POINTS, SIZE, Curve, Curves, bending, bumps, crosses, fit_canvas, ink, mirror_error, ride, rotated, smoother,
-    turning,
-)  # fmt: skip
+from fairshot.sources.stored import load_once
+from fairshot.sources.strokes import GRID, POINTS, SIZE, SLIP, WHOLE, Curve, Curves, Hands, Programme
 
 VERSION = 1  # part of the cache key: raise it whenever a drawing changes
 TRAITS = ("strokes", "loop", "dot", "symmetric", "curved", "crossing", "wide")
 STROKES = 5
-PLACES = np.array([0, POINTS // 2, POINTS - 1])  # where strokes join: start, middle, end
-ATTEMPTS = 16  # nearly every character is found in the first three; the last resort is the attempt least alike the others
+PLACES = (0, POINTS // 2, POINTS - 1)  # where strokes join: start, middle, end
+ATTEMPTS = 20  # a character takes five on average; the last resort is the best of them
 NUMBERS = 64  # random numbers set aside for one attempt; five strokes use at most nine each
-BATCH = 1000  # drawings inked at a time: 11 MB, small enough to stay in the processor's cache
-
-
-@dataclass(frozen=True)
-class Alphabet:
-    """A stock of strokes in all the poses this alphabet uses, and its habits of joining them."""
-
-    poses: Float[np.ndarray, "pose {POINTS} 2"]
-    chance: Float[np.ndarray, " pose"]
-    chance_first: Float[np.ndarray, " pose"]
-    chance_upright: Float[np.ndarray, " pose"]
-    """The same for poses that are their own mirror image; all zero if there are none."""
-    loops: Bool[np.ndarray, " pose"]
-    counts: Float[np.ndarray, " count"]
-    joins: Float[np.ndarray, " place"]
-    own_joins: Float[np.ndarray, " place"]
-    sides: Float[np.ndarray, " side"]
-    apart: float
-    dotted: float
-    symmetric: float
-    second: float
-    """The size of the later strokes against the first."""
-    size: float
-    aspect: float
-    """The logarithm of the width of its characters against their height."""
-
-
-@dataclass(frozen=True)
-class Character:
-    """A programme of strokes, in pixels around the middle, drawn in order."""
-
-    curves: Curves
-    links: Int[np.ndarray, "stroke 3"]
-    """For each stroke: the earlier stroke it hangs on, the place there, and its own place."""
-    loop: bool
-    dot: bool
+BATCH = 200  # drawings inked at a time: 2 MB, small enough to stay in the processor's cache
+ALIKE = 0.93  # characters of an alphabet may look alike as they do in Omniglot, but not more
+FREE = 13  # pixels from the middle of a dot to the next stroke: 6 are ink, 7 are left for careless hands
+HOLE = 11  # pixels across a loop: 5 are ink, and a small hand still leaves paper inside
 
 
 def load(*, alphabets: int = 30, characters: int = 30, drawers: int = 10, takes: int = 2, seed: int = 0) -> Source:
     """The glyph world: `drawers` people per alphabet draw each of its characters `takes` times.
 
-    A drawing depends on the seed and its own alphabet, character, drawer and take only: a bigger world extends a smaller.
+    A drawing depends on the seed and on its alphabet, character, drawer and take only: bigger worlds hold the smaller.
     """
     asked = {"alphabets": alphabets, "characters": characters, "drawers": drawers, "takes": takes}
     for name, number in asked.items():
         if number < 1:
-            raise FairshotError(f"glyphs with {name}={number}: there must be at least 1")
+            raise FairshotError(f"glyphs cannot have {name}={number}: ask for 1 or more")
     if seed < 0:
-        raise FairshotError(f"glyphs with seed={seed}: a seed is 0 or more")
+        raise FairshotError(f"glyphs cannot have seed={seed}: a seed is 0 or more")
     world = World(alphabets, characters, drawers, takes, seed)
-    arrays = arrays_once("glyphs", world.key, world.build)
-    return world.source(arrays["images"], arrays["traits"], content=str(arrays["content"]))
+    return load_once("glyphs", [VERSION, *asked.values(), seed], world.build)
 
 
 @dataclass(frozen=True)
@@ -93,105 +60,144 @@ class World:
     takes: int
     seed: int
 
-    @property
-    def key(self) -> str:
-        """The name of this world's cache folder."""
-        sizes = "x".join(str(n) for n in (self.alphabets, self.characters, self.drawers, self.takes))
-        return f"version{VERSION}-{sizes}-seed{self.seed}"
-
-    def build(self, folder: Path) -> None:
-        """Draw everything, one alphabet at a time, into arrays on disk, with their hash."""
+    def build(self, folder: Path) -> Source:
+        """Everything drawn, a few characters at a time, into a memory map in the folder."""
         classes = self.alphabets * self.characters
         shape = (classes * self.drawers * self.takes, 1, SIZE, SIZE)
         # Writing past the end of the disk through a memory map would kill the process without a word.
         need, free = int(np.prod(shape)), shutil.disk_usage(folder).free
         if need > free:
             raise FairshotError(
-                f"{shape[0]} glyphs need {need / 1e9:.1f} GB, {folder.parent.parent} has {free / 1e9:.1f} GB free: "
+                f"{shape[0]} glyphs need {need / 1e9:.1f} GB, {cache_folder()} has {free / 1e9:.1f} GB free: "
                 "ask for fewer, or set FAIRSHOT_CACHE to a bigger disk"
             )
         images = np.lib.format.open_memmap(folder / "images.npy", mode="w+", dtype=np.uint8, shape=shape)
-        traits = np.zeros((classes, len(TRAITS)), dtype=np.int64)
-        per = len(images) // self.alphabets
+        traits = np.zeros((len(TRAITS), classes), dtype=np.int64)
+        done = 0
         for k in range(self.alphabets):
-            programmes = invent_characters(self.seed, k, self.characters)
-            traits[k * self.characters :][: self.characters] = [measure_traits(p) for p in programmes]
-            start = k * per
-            for batch in draw(programmes, self, k):
-                images[start : start + len(batch)] = batch
-                start += len(batch)
-        images.flush()
-        np.save(folder / "traits.npy", traits)
-        np.save(folder / "content.npy", np.array(self.source(images, traits).content))
+            characters = invent_characters(self.seed, k, self.characters)
+            traits[:, k * self.characters :][:, : self.characters] = np.transpose([c.traits for c in characters])
+            for batch in self.draw(characters, k):
+                images[done : done + len(batch)] = batch
+                done += len(batch)
+        return self.label(images, dict(zip(TRAITS, traits, strict=True)))
 
-    def source(
-        self, images: UInt8[np.ndarray, "image 1 {SIZE} {SIZE}"], traits: Int[np.ndarray, "class trait"],
-        *, content: str | None = None,
-    ) -> Source:  # fmt: skip
-        """The world as a Source; hashing it is left out when the hash is known."""
-        wide, narrow = len(str(max(self.alphabets - 1, 100))), len(str(max(self.characters - 1, 10)))
+    def draw(self, characters: Sequence["Character"], k: int) -> Iterator[UInt8[np.ndarray, "image 1 {SIZE} {SIZE}"]]:
+        """All drawings of the characters of alphabet number k, in order, some at a time."""
+        hands = Hands.create(strokes.normals(Stream(self.seed, "glyphs", k, "hands").uniform(self.drawers, 10)))
+        per = max(1, BATCH // (self.drawers * self.takes))
+        for first in range(0, len(characters), per):
+            some = characters[first : first + per]
+            slips = [self.slips(k, first + j, len(character.curves)) for j, character in enumerate(some)]
+            yield strokes.draw(some, slips, hands)
+
+    def slips(self, k: int, j: int, count: int) -> Float[np.ndarray, "drawing number"]:
+        """Normal numbers for each drawing of a character: half the variance is the drawer's, half the take's."""
+        shape = self.drawers, WHOLE + count * SLIP
+        paths = ("person", j), *(("take", j, take) for take in range(self.takes))
+        steady, *takes = (strokes.normals(Stream(self.seed, "glyphs", k, *path).uniform(*shape)) for path in paths)
+        return (np.sqrt(0.5) * (steady[:, None] + np.stack(takes, axis=1))).reshape(-1, shape[1])
+
+    def label(self, images: UInt8[np.ndarray, "image 1 {SIZE} {SIZE}"], traits: dict[str, np.ndarray]) -> Source:
+        """The drawings with their names and attributes."""
+        wide, narrow = max(3, len(str(self.alphabets - 1))), max(2, len(str(self.characters - 1)))
         parents = tuple(f"alphabet{k:0{wide}}" for k in range(self.alphabets) for _ in range(self.characters))
         names = tuple(f"{parent}/character{c % self.characters:0{narrow}}" for c, parent in enumerate(parents))
-        alphabet, _, drawer, take = np.indices((self.alphabets, self.characters, self.drawers, self.takes)).reshape(4, -1)
-        class_ids = np.repeat(np.arange(len(names)), self.drawers * self.takes)
-        attributes = {"drawer": alphabet * self.drawers + drawer, "take": take}
-        class_attributes = {name: np.array(traits[:, i]) for i, name in enumerate(TRAITS)}
-        if content is None:
-            return Source.create(
-                "glyphs", images, class_ids, class_names=names, parents=parents, attributes=attributes,
-                class_attributes=class_attributes,
-            )  # fmt: skip
-        return Source(
-            "glyphs", images, np.arange(len(images)), class_ids, names, parents, content, content, attributes,
-            class_attributes,
+        each = self.drawers * self.takes
+        class_ids = np.repeat(np.arange(len(names)), each)
+        # Each alphabet has its own people, numbered through the whole world.
+        drawer = class_ids // self.characters * self.drawers + np.tile(np.arange(each) // self.takes, len(names))
+        attributes = {"drawer": drawer, "take": np.tile(np.arange(self.takes), len(names) * self.drawers)}
+        return Source.create(
+            "glyphs", images, class_ids, class_names=names, parents=parents, attributes=attributes,
+            class_attributes=traits,
         )  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Poses:
+    """An alphabet's strokes, each in four turns and mirrored."""
+
+    curves: Curves
+    chance: Float[np.ndarray, " stroke"]
+    upright: Bool[np.ndarray, " stroke"]
+    """Whether it is its own mirror image."""
+    loops: Float[np.ndarray, " stroke"]
+    """How wide its loop is, 0 without."""
+
+
+@dataclass(frozen=True)
+class Alphabet:
+    """A stock of strokes and the habits of joining them; what is chosen by chance has its running sums here."""
+
+    poses: Poses
+    any_pose: list[float]
+    first_pose: list[float]
+    upright_pose: list[float]
+    counts: list[float]
+    joins: list[float]
+    own_joins: list[float]
+    sides: list[float]
+    apart: float
+    dotted: float
+    symmetric: float
+    second: float
+    """The size of the later strokes against the first."""
+    size: float
+    aspect: float
+    """The logarithm of the width of its characters against their height."""
 
 
 def invent_alphabet(seed: int, k: int) -> Alphabet:
     """The style of alphabet number k."""
     rng = Stream(seed, "glyphs", k, "style")
-    chance, poses, upright, loops = _invent_poses(rng)
+    poses = _invent_poses(rng)
     habits = rng.uniform(18)
-    # Its commonest stroke stands first in many of its characters, like the stem or the headline of real scripts.
-    stem = 0.45 + 0.5 * habits[16]
-    first = (1 - stem) * chance
-    first[chance.argmax()] += stem
+    # Its commonest stroke stands first in most of its characters, like the stem or the headline of real scripts.
+    stem = 0.5 + 0.45 * habits[0]
+    first = (1 - stem) * poses.chance
+    first[poses.chance.argmax()] += stem
     # Alphabets range from plain to elaborate: most characters have about this many strokes.
-    counts = np.exp(-0.8 * (np.arange(1, STROKES + 1) - 1.5 - 2.5 * habits[10]) ** 2)
+    counts = np.exp(-0.8 * (np.arange(1, STROKES + 1) - 1.5 - 2.3 * habits[1]) ** 2)
+    chances = (poses.chance, first, poses.chance * poses.upright, counts)
+    # The fourth power makes one or two places and sides the usual ones.
+    likings = (0.08 + habits[8:11] ** 4, 0.08 + habits[11:14] ** 4, 0.05 + habits[14:18] ** 4)
     return Alphabet(
-        poses, _shares(chance), _shares(first), _shares(chance * upright), loops, _shares(counts),
-        _shares(0.08 + habits[:3] ** 4), _shares(0.08 + habits[3:6] ** 4), _shares(0.05 + habits[6:10] ** 4),
-        apart=0.05 + 0.25 * habits[11], dotted=max(0.0, 0.7 * habits[12] - 0.2), symmetric=0.45 * habits[13],
-        second=0.55 + 0.3 * habits[14], size=46 + 22 * habits[15], aspect=1.2 * (habits[17] - 0.5),
+        poses, *(np.cumsum(_shares(weights)).tolist() for weights in chances + likings),
+        apart=0.05 + 0.25 * habits[2], dotted=max(0.0, 0.75 * habits[3] - 0.15), symmetric=0.45 * habits[4],
+        second=0.55 + 0.3 * habits[5], size=46 + 22 * habits[6], aspect=1.2 * (habits[7] - 0.5),
     )  # fmt: skip
 
 
-def _invent_poses(
-    rng: Stream,
-) -> tuple[
-    Float[np.ndarray, " pose"], Float[np.ndarray, "pose {POINTS} 2"], Bool[np.ndarray, " pose"], Bool[np.ndarray, " pose"]
-]:
-    """An alphabet's strokes in four turns and mirrored: how common, the curve, its own mirror image, a loop."""
-    angular, diagonal, tall, soft = rng.uniform(4)
-    angular = angular < 0.35
+def _invent_poses(rng: Stream) -> Poses:
+    """Three to five strokes, with a roundness, a slope and proportions of the alphabet's own."""
+    sharp, diagonal, tall, soft = rng.uniform(4)
+    angular = bool(sharp < 0.35)
     facet = (np.pi / 4 if soft < 0.6 else np.pi / 2) if angular else 0.0
-    liking = np.array([family.liking[int(angular)] for family in FAMILIES.values()])
-    chosen = np.argsort(-(rng.uniform(len(FAMILIES)) ** (1 / liking)))[: 3 + int(rng.integers(3, 1)[0])]
+    liking = np.array([family.liking[int(angular)] for family in strokes.FAMILIES])
+    liked = np.argsort(-(rng.uniform(len(liking)) ** (1 / liking)))
+    count = 3 + int(rng.uniform(1)[0] * 3)
     # Sharp-cornered alphabets keep their corners, round ones turn them over up to a tenth of the stroke.
-    rounding = smoother(0.8 if angular else 1.5 + 4 * soft)
-    stretch = np.exp(np.array([0.5, -0.5]) * (tall - 0.5) * 0.8)
-    chance, poses = [], []
-    loops = np.repeat([family.loop for family in FAMILIES.values()], 1)[chosen].repeat(8)
-    for family in (tuple(FAMILIES.values())[number] for number in chosen):
-        clean = rounding @ ride(family, rng.uniform(len(family.legs), 3), facet=facet)
+    rounding = strokes.smoother(0.8 if angular else 1.5 + 4 * soft)
+    stretch = np.exp(np.array([0.4, -0.4]) * (tall - 0.5))
+    chance: list[float] = []
+    curves: list[Curve] = []
+    loops: list[float] = []
+    for family in (strokes.FAMILIES[number] for number in liked):
+        clean = rounding @ strokes.ride(family, rng.uniform(len(family.legs), 3), facet=facet)
         tilt, weight, flip = rng.uniform(3)
         turns = _shares(rng.uniform(4) ** 6)
+        loop = strokes.loop_width(clean)
+        # A loop pressed flat, as some facets make it, cannot be seen.
+        if 0 < loop < 0.25 or len(curves) == 8 * count:
+            continue
+        loops += [loop] * 8
         for turn, sign in product(range(4), (1, -1)):
-            pose = rotated(clean, (turn + 0.5 * (tilt < 0.4 * diagonal)) * np.pi / 2) * stretch * [sign, 1]
-            poses.append(pose - 0.5 * (pose.min(axis=0) + pose.max(axis=0)))
+            pose = strokes.rotated(clean, (turn + 0.5 * (tilt < 0.4 * diagonal)) * np.pi / 2) * stretch * [sign, 1]
+            curves.append(pose - 0.5 * (pose.min(axis=0) + pose.max(axis=0)))
             chance.append((0.3 + weight) * turns[turn] * (0.5 * flip if sign < 0 else 1 - 0.5 * flip))
-    upright = np.array([mirror_error(pose[::2]) < 0.05 for pose in poses])
-    return _shares(np.array(chance)), np.array(poses), upright, loops
+    upright = np.array([strokes.mirror_error(pose[::2]) < 0.05 for pose in curves])
+    return Poses(np.array(curves), _shares(np.array(chance)), upright, np.array(loops))
 
 
 def _shares(weights: Float[np.ndarray, " choice"]) -> Float[np.ndarray, " choice"]:
@@ -199,29 +205,71 @@ def _shares(weights: Float[np.ndarray, " choice"]) -> Float[np.ndarray, " choice
     return weights / max(weights.sum(), 1e-9)
 
 
+@dataclass(frozen=True)
+class Character(Programme):
+    """A programme of strokes and how wide its narrowest loop is, in pixels; a dot comes last."""
+
+    loop: float
+    dot: bool
+
+    @property
+    def body(self) -> Curves:
+        """The strokes without the dot."""
+        return self.curves[: len(self.curves) - self.dot]
+
+    @property
+    def is_legible(self) -> bool:
+        """Whether dots stand free, loops are open and nothing is too small, hidden or crammed."""
+        free = not self.dot or strokes.clearance(self.curves) >= FREE
+        return free and not 0 < self.loop < HOLE and strokes.are_legible(self.body)
+
+    @property
+    def traits(self) -> list[int]:
+        """What can be seen in the clean character, in the order of TRAITS."""
+        across, down = np.ptp(self.body.reshape(-1, 2), axis=0)
+        return [
+            len(self.curves),
+            int(self.loop > 0),
+            int(self.dot),
+            int(strokes.mirror_error(self.curves[:, ::3].reshape(-1, 2)) < 3.5),
+            int(strokes.bending(self.body) > 0.5),
+            int(any(strokes.crosses(one, other, past=6) for one, other in combinations(self.body, 2))),
+            int(across > down),
+        ]
+
+
 def invent_characters(seed: int, k: int, count: int) -> list[Character]:
     """The first characters of alphabet number k, each unlike the ones before."""
     alphabet = invent_alphabet(seed, k)
-    found: list[Character] = []
+    characters: list[Character] = []
     seen = np.zeros((count, GRID * GRID))
     for j in range(count):
         attempts = Stream(seed, "glyphs", k, "character", j).uniform(ATTEMPTS, NUMBERS)
-        attempts[:, :3] = attempts[0, :3]  # only the strokes are drawn anew, not how many and whether symmetric or dotted
-        best, best_alike = None, np.inf
-        for attempt, numbers in enumerate(attempts):
-            character = Draft(alphabet, numbers).compose()
-            look = impression(character.curves)
-            alike = float((seen[:j] @ look).max(initial=0))
-            if not is_legible(character) and (best is not None or attempt < ATTEMPTS - 1):
-                continue
-            if alike < best_alike:
-                best, best_look, best_alike = character, look, alike
-            if alike < ALIKE:
-                break
-        assert best is not None
-        found.append(best)
-        seen[j] = best_look
-    return found
+        # Only the strokes are tried anew, not how many there are, nor whether there is a dot or a symmetry.
+        attempts[:, :3] = attempts[0, :3]
+        characters.append(_first_new(alphabet, attempts, seen[:j]))
+        seen[j] = strokes.impression(characters[j].curves)
+    return characters
+
+
+def _first_new(
+    alphabet: Alphabet, attempts: Float[np.ndarray, "attempt number"], seen: Float[np.ndarray, "earlier cell"]
+) -> Character:
+    """The first attempt that is legible and new; else the legible one least like the earlier; else the first."""
+    best, least = None, np.inf
+    for attempt, numbers in enumerate(attempts):
+        # What does not work out with many strokes may with fewer.
+        character = Draft(alphabet, numbers).compose(fewer=attempt // 5)
+        legible = character.is_legible
+        if not legible and best is not None:
+            continue
+        alike = float((seen @ strokes.impression(character.curves)).max(initial=0)) if legible else 1.0
+        if best is None or alike < least:
+            best, least = character, alike
+        if alike < ALIKE:
+            break
+    assert best is not None
+    return best
 
 
 class Draft:
@@ -233,48 +281,59 @@ class Draft:
         self.curves: list[Curve] = []
         self.links: list[tuple[int, int, int]] = []
         self.twins: list[int] = []
-        self.loop = False
+        self.loop = np.inf
+        self.first = alphabet.first_pose
 
-    def compose(self) -> Character:
-        """The finished character."""
+    def compose(self, *, fewer: int) -> Character:
+        """The finished character, with fewer strokes than usual and, from two on, without insisting on the usual first."""
         style = self.alphabet
-        even, dot, count = self.happens(style.symmetric), self.happens(style.dotted), 1 + self.pick(style.counts)
+        even, dot = self.happens(style.symmetric), self.happens(style.dotted)
+        count = max(1, 1 + self.pick(style.counts) - fewer)
+        self.first = style.first_pose if fewer < 2 else style.any_pose
         while len(self.curves) < count:
             if not even:
                 self.add_stroke()
-            elif style.chance_upright.any() and (len(self.curves) == count - 1 or self.happens(0.5)):
+            elif style.upright_pose[-1] > 0 and (len(self.curves) == count - 1 or self.happens(0.5)):
                 self.add_upright()
             else:
                 self.add_pair()
-        curves = np.array(self.curves)
-        curves -= 0.5 * (curves.min(axis=(0, 1)) + curves.max(axis=(0, 1)))
-        # Half-way to the alphabet's own proportions, as far as that does not distort the strokes.
-        extent = np.clip(np.ptp(curves, axis=(0, 1)), 0.3, None)
-        squeeze = np.clip(style.aspect - 0.75 * np.log(extent[0] / extent[1]), -0.7, 0.7)
-        curves *= np.exp([0.5 * squeeze, -0.5 * squeeze])
-        # What has more strokes gets bigger, but less than in proportion; 72 pixels leave room for a big hand.
-        extent = np.ptp(curves, axis=(0, 1)).max()
-        curves *= min(style.size * extent**0.4, 72) / extent
+        curves, scale = self.in_pixels()
         if dot:
             curves = self.with_dot(curves, even)
-        return Character(curves, np.array(self.links), self.loop, dot)
+        return Character(curves, np.array(self.links), scale * self.loop if self.loop < np.inf else 0.0, dot)
+
+    def in_pixels(self) -> tuple[Curves, float]:
+        """The strokes around the middle in the alphabet's size and proportions, and their scale."""
+        style, curves = self.alphabet, np.array(self.curves)
+        low, high = curves.reshape(-1, 2).min(axis=0), curves.reshape(-1, 2).max(axis=0)
+        shape = float(np.log(np.divide(*np.maximum(high - low, 0.3))))
+        # Three quarters of the way to the alphabet's own proportions, as far as that does not distort the strokes, and
+        # never quite square, so that wide and tall can be told apart.
+        squeeze = np.clip(style.aspect - 0.75 * shape, -0.7, 0.7)
+        squeeze += np.copysign(max(0.0, 0.2 - abs(shape + squeeze)), shape + squeeze)
+        ratio = np.exp([0.5 * squeeze, -0.5 * squeeze])
+        # What has more strokes gets bigger, but less than in proportion; 72 pixels leave room for a big hand.
+        reach = float(((high - low) * ratio).max())
+        scale = min(style.size * reach**0.4, 72) / reach
+        return (curves - 0.5 * (low + high)) * ratio * scale, scale * float(ratio.min())
 
     def happens(self, chance: float) -> bool:
         """Whether something of this chance comes to pass."""
         return next(self.numbers) < chance
 
-    def pick(self, chances: Float[np.ndarray, " choice"]) -> int:
-        """A choice by its chance."""
-        return min(int(np.searchsorted(np.cumsum(chances), next(self.numbers))), len(chances) - 1)
+    def pick(self, sums: list[float]) -> int:
+        """A choice by the running sums of the chances."""
+        return min(bisect(sums, next(self.numbers)), len(sums) - 1)
 
     def pose(self, *, upright: bool = False) -> Curve:
         """One of the alphabet's strokes, at the size of a first or a later stroke."""
         style = self.alphabet
-        chances = style.chance_upright if upright else style.chance if self.curves else style.chance_first
-        chosen = self.pick(chances)
-        self.loop = self.loop or bool(self.alphabet.loops[chosen])
-        size = self.alphabet.second * (0.75 + 0.5 * next(self.numbers))
-        return self.alphabet.poses[chosen] * (size if self.curves else 1.0)
+        chosen = self.pick(style.upright_pose if upright else style.any_pose if self.curves else self.first)
+        later = style.second * (0.75 + 0.5 * next(self.numbers))
+        size = later if self.curves else 1.0
+        if style.poses.loops[chosen]:
+            self.loop = min(self.loop, float(style.poses.loops[chosen]) * size)
+        return style.poses.curves[chosen] * size
 
     def add(self, curve: Curve, link: tuple[int, int, int], *, twin: int) -> None:
         """Take a stroke in."""
@@ -295,7 +354,7 @@ class Draft:
     def choose_link(self) -> tuple[int, int, int]:
         """An earlier stroke, a place on it, and a place on the new stroke."""
         parent = int(next(self.numbers) * len(self.curves))
-        return parent, int(PLACES[self.pick(self.alphabet.joins)]), int(PLACES[self.pick(self.alphabet.own_joins)])
+        return parent, PLACES[self.pick(self.alphabet.joins)], PLACES[self.pick(self.alphabet.own_joins)]
 
     def beside(self, curve: Curve) -> Curve:
         """The stroke moved to the right of, below, to the left of or above all others, its middle in line."""
@@ -310,7 +369,7 @@ class Draft:
         curve, link = self.pose(upright=True), self.choose_link()
         if self.curves:
             shift = self.curves[link[0]][link[1], 1] - curve[link[2], 1]
-            curve = curve + [0, shift]
+            curve = curve + np.array([0, shift])
         self.add(curve, link, twin=len(self.curves))
 
     def add_pair(self) -> None:
@@ -338,186 +397,12 @@ class Draft:
         """The strokes, in pixels, and a dot above, below, beside or inside them."""
         low, high = curves.min(axis=(0, 1)), curves.max(axis=(0, 1))
         side = int(next(self.numbers) * (3 if even else 5))
-        gap = 11 + 4 * next(self.numbers)
-        spot = {0: (0, low[1] - gap), 1: (0, high[1] + gap), 2: (0, 0), 3: (high[0] + gap, 0), 4: (low[0] - gap, 0)}[side]
+        gap = 13 + 4 * next(self.numbers)
+        spots = (0, low[1] - gap), (0, high[1] + gap), (0, 0), (high[0] + gap, 0), (low[0] - gap, 0)
+        spot = np.array(spots[side])
         around = np.linspace(0, 2 * np.pi, POINTS)
         # Radius 1.4 pixels: with the pen's own width a dot of 7 to 8 pixels, like Omniglot's.
-        dot = np.array(spot) + 1.4 * np.stack([np.cos(around), np.sin(around)], axis=1)
+        dot = spot + 1.4 * np.stack([np.cos(around), np.sin(around)], axis=1)
         nearest = int(((curves - spot) ** 2).sum(axis=2).argmin())
         self.links.append((nearest // POINTS, nearest % POINTS, 0))
         return np.concatenate([curves, dot[None]])
-
-
-GRID = 14  # cells of 7.5 pixels, about what two drawings of one place differ by
-ALIKE = 0.95
-
-
-def _cells(curves: Curves) -> Float[np.ndarray, "stroke cell"]:
-    """For each stroke, how many of its points fall into each cell of a coarse grid."""
-    middle = 0.5 * (curves.min(axis=(0, 1)) + curves.max(axis=(0, 1)))
-    place = np.clip(((curves - middle) / 7.5 + GRID / 2).astype(np.int64), 0, GRID - 1)
-    flat = (place[..., 1] * GRID + place[..., 0]) + GRID * GRID * np.arange(len(curves))[:, None]
-    return np.bincount(flat.ravel(), minlength=len(curves) * GRID * GRID).reshape(len(curves), -1).astype(np.float64)
-
-
-def impression(curves: Curves) -> Float[np.ndarray, " cell"]:
-    """The blurred picture at a glance, of length 1, to tell look-alikes by their product."""
-    length = np.linalg.norm(np.diff(curves, axis=1), axis=2).sum(axis=1)
-    picture = (_cells(curves) * length[:, None]).sum(axis=0).reshape(GRID, GRID)
-    padded = np.pad(np.minimum(picture, 7.5 * POINTS), 1)
-    blurred = padded[:-2] + 2 * padded[1:-1] + padded[2:]
-    blurred = blurred[:, :-2] + 2 * blurred[:, 1:-1] + blurred[:, 2:]
-    return blurred.ravel() / np.linalg.norm(blurred)
-
-
-def is_legible(character: Character) -> bool:
-    """No stroke hides another, a dot stands free, and the whole is neither tiny nor crammed with ink."""
-    curves = character.curves
-    if character.dot:
-        gaps = curves[:-1] - curves[-1].mean(axis=0)
-        if (gaps**2).sum(axis=2).min() < 11**2:
-            return False
-        curves = curves[:-1]
-    cells = _cells(curves) > 0
-    shared = cells.astype(int) @ cells.T
-    own = np.diag(shared)
-    shared = (shared / np.minimum(own[:, None], own))[~np.eye(len(own), dtype=bool)]
-    extent = np.ptp(curves, axis=(0, 1))
-    length = np.linalg.norm(np.diff(curves, axis=1), axis=2).sum()
-    crammed = length * 5 / np.prod(np.maximum(extent, 20))
-    # The more a stroke turns, the bigger it must be: 12 pixels for a line, 20 for a ring, 24 for two bumps.
-    big = np.ptp(curves, axis=1).max(axis=1) >= 12 + 4 * turning(curves)[0].sum(axis=1) / np.pi
-    return bool(big.all() and shared.max(initial=0) < 0.4 and extent.max() > 30 and crammed < 0.45)
-
-
-def measure_traits(character: Character) -> list[int]:
-    """What can be seen in the clean character, in the order of TRAITS."""
-    curves = character.curves
-    body = curves[:-1] if character.dot else curves
-    pairs = [(i, j) for i in range(len(body)) for j in range(i)]
-    extent = np.ptp(body, axis=(0, 1))
-    return [
-        len(curves),
-        int(character.loop),
-        int(character.dot),
-        int(mirror_error(curves[:, ::3].reshape(-1, 2)) < 3.5),
-        int(bending(body) > 0.5),
-        int(any(crosses(body[i], body[j], past=6) for i, j in pairs)),
-        int(extent[0] > extent[1]),
-    ]
-
-
-KNOTS, FINE_KNOTS = 5, 16
-SLIP = 6 + 2 * KNOTS + 2 * FINE_KNOTS  # numbers behind one stroke of one drawing: size, turn, miss; wobble; tremor
-WHOLE = 6  # and behind the drawing as a whole: size, aspect, slant, turn, place
-WOBBLE, TREMOR = bumps(KNOTS), bumps(FINE_KNOTS)
-SOFTER = smoother(5.0)
-
-
-@dataclass(frozen=True)
-class Hands:
-    """The drawers of an alphabet: habits that they keep from character to character."""
-
-    whole: Float[np.ndarray, "drawer 6"]
-    looseness: Float[np.ndarray, " drawer"]
-    tremor: Float[np.ndarray, " drawer"]
-    softness: Float[np.ndarray, " drawer"]
-    thick: Bool[np.ndarray, " drawer"]
-
-
-def meet_drawers(seed: int, k: int, count: int) -> Hands:
-    """The first drawers of alphabet number k."""
-    habits = _normals(Stream(seed, "glyphs", k, "hands").uniform(count, 10))
-    # Habits of the whole drawing, as measured on Omniglot's drawers: 8% in size, 7% in aspect, 2.7 pixels in place.
-    whole = habits[:, :6] * [0.078, 0.035, 0.07, 0.03, 2.8, 2.8]
-    return Hands(
-        whole, np.exp(0.3 * habits[:, 6]), 0.35 * np.exp(0.5 * habits[:, 7]),
-        np.clip(0.4 + 0.4 * habits[:, 8], 0, 1), habits[:, 9] > -0.7,
-    )  # fmt: skip
-
-
-def draw(characters: list[Character], world: World, k: int) -> Iterator[UInt8[np.ndarray, "image 1 {SIZE} {SIZE}"]]:
-    """All drawings of the characters of alphabet number k, in order, some at a time."""
-    hands = meet_drawers(world.seed, k, world.drawers)
-    per = max(1, BATCH // (world.drawers * world.takes))
-    for first in range(0, len(characters), per):
-        some = characters[first : first + per]
-        slips = [_slips(world, k, j, len(some[j - first].curves)) for j in range(first, first + len(some))]
-        yield _draw_some(some, slips, hands, world.takes)
-
-
-def _slips(world: World, k: int, j: int, strokes: int) -> Float[np.ndarray, "drawing number"]:
-    """Normal numbers for each drawing of a character: half the variance is how this drawer sees it, half the moment's."""
-    numbers = WHOLE + strokes * SLIP
-    steady = _normals(Stream(world.seed, "glyphs", k, "person", j).uniform(world.drawers, numbers))
-    moment = [
-        _normals(Stream(world.seed, "glyphs", k, "take", j, take).uniform(world.drawers, numbers))
-        for take in range(world.takes)
-    ]
-    return (np.sqrt(0.5) * (steady[:, None] + np.stack(moment, axis=1))).reshape(-1, numbers)
-
-
-def _draw_some(
-    characters: list[Character], slips: list[Float[np.ndarray, "drawing _"]], hands: Hands, takes: int
-) -> UInt8[np.ndarray, "image 1 {SIZE} {SIZE}"]:
-    """The drawings of some characters. Rows are strokes: character by character, drawing by drawing."""
-    each = len(slips[0])
-    counts = np.repeat([len(c.curves) for c in characters], each)
-    drawing = np.repeat(np.arange(len(counts)), counts)
-    starts = np.cumsum(counts) - counts
-    drawer = np.tile(np.repeat(np.arange(len(hands.thick)), takes), len(characters))
-    clean = np.concatenate([np.tile(c.curves, (each, 1, 1)) for c in characters])
-    links = np.concatenate([np.tile(c.links, (each, 1)) for c in characters])
-    links[:, 0] += starts[drawing]
-    noise = np.concatenate([s[:, WHOLE:].reshape(-1, SLIP) for s in slips])
-    shape = _deform(clean, links, noise, hands, drawer[drawing])
-    moved = _join(shape - clean, links, noise[:, 4:6] * 1.8 * hands.looseness[drawer[drawing], None], starts, counts)
-    whole = np.concatenate([s[:, :WHOLE] for s in slips]) * [0.05, 0.045, 0.06, 0.05, 3.8, 3.8] + hands.whole[drawer]
-    points = fit_canvas(_pose(clean + moved, whole, drawing), starts, drawing)
-    return ink(points.reshape(-1, 2), np.repeat(drawing, POINTS), hands.thick[drawer])
-
-
-def _deform(
-    clean: Curves, links: Int[np.ndarray, "stroke 3"], noise: Float[np.ndarray, "stroke {SLIP}"], hands: Hands,
-    drawer: Int[np.ndarray, " stroke"],
-) -> Curves:  # fmt: skip
-    """Each stroke in its own size, turn and wobble, around the place by which it hangs on another."""
-    soft = hands.softness[drawer, None, None]
-    curve = clean + soft * (SOFTER @ clean - clean)
-    anchor = clean[np.arange(len(clean)), links[:, 2]][:, None]
-    loose = hands.looseness[drawer]
-    size = np.exp(loose[:, None] * (0.11 * noise[:, :1] + 0.07 * noise[:, 1:3]))[:, None]
-    turn = 0.09 * loose * noise[:, 3]
-    curve = rotated((curve - anchor) * size, turn[:, None]) + anchor
-    extent = np.ptp(clean, axis=1).max(axis=1)
-    wobble = (loose * (0.3 + 0.035 * extent))[:, None, None] * noise[:, 6 : 6 + 2 * KNOTS].reshape(-1, KNOTS, 2)
-    tremor = hands.tremor[drawer, None, None] * noise[:, 6 + 2 * KNOTS :].reshape(-1, FINE_KNOTS, 2)
-    return curve + WOBBLE @ wobble + TREMOR @ tremor
-
-
-def _join(
-    moved: Curves, links: Int[np.ndarray, "stroke 3"], miss: Float[np.ndarray, "stroke 2"],
-    starts: Int[np.ndarray, " drawing"], counts: Int[np.ndarray, " drawing"],
-) -> Curves:  # fmt: skip
-    """The displacements, with each stroke carried along by the one it hangs on, which it misses a little."""
-    shift = np.zeros((len(moved), 2))
-    for order in range(1, int(counts.max())):
-        row = starts[counts > order] + order
-        parent, place, own = links[row].T
-        shift[row] = shift[parent] + moved[parent, place] - moved[row, own] + miss[row]
-    return moved + shift[:, None]
-
-
-def _pose(points: Curves, whole: Float[np.ndarray, "drawing 6"], drawing: Int[np.ndarray, " stroke"]) -> Curves:
-    """Each drawing in its size, aspect, slant, turn and place on the canvas."""
-    size, aspect, slant, turn, across, down = whole[drawing].T
-    points = points * np.exp(np.stack([size + aspect, size - aspect], axis=1))[:, None]
-    points[..., 0] -= slant[:, None] * points[..., 1]
-    return rotated(points, turn[:, None]) + np.stack([across, down], axis=1)[:, None] + (SIZE - 1) / 2
-
-
-def _normals(uniform: Float[np.ndarray, "*shape"]) -> Float[np.ndarray, "*shape"]:
-    """Normal numbers from an even number of uniform ones (Box and Muller), cut where a hand would not go."""
-    radius = np.sqrt(-2 * np.log(1 - uniform[..., 0::2]))
-    angle = 2 * np.pi * uniform[..., 1::2]
-    return np.clip(np.concatenate([radius * np.cos(angle), radius * np.sin(angle)], axis=-1), -2.5, 2.5)

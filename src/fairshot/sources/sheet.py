@@ -14,7 +14,7 @@ def contact_sheet(source: Source, *, classes: int, drawings: int) -> Image.Image
     if not source.has_images:
         raise FairshotError(f"{source.name} holds feature vectors: a contact sheet needs images")
     if classes < 1 or drawings < 1:
-        raise FairshotError(f"a contact sheet of {classes} classes and {drawings} drawings: there must be at least 1 of each")
+        raise FairshotError(f"no contact sheet of {classes} classes and {drawings} drawings: ask for 1 or more of each")
     members = source.members
     chosen = np.unique(np.linspace(0, len(members.classes) - 1, min(classes, len(members.classes))).astype(np.int64))
     _, channels, height, width = source.store.shape

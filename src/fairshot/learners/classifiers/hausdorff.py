@@ -49,11 +49,11 @@ def _distances(queries: Ink, support: Ink) -> Float[np.ndarray, "query support"]
     trees = [cKDTree(cloud) for cloud in clouds]
     starts = np.cumsum([0, *(len(cloud) for cloud in clouds[:-1])])
     everything, sizes = np.concatenate(clouds), np.array([len(cloud) for cloud in clouds])
-    rows = []
+    rows, threads = [], torch.get_num_threads()
     for image in queries:
         query = _cloud(image)
-        forth = [tree.query(query)[0].mean() for tree in trees]
-        back = np.add.reduceat(cKDTree(query).query(everything)[0], starts) / sizes
+        forth = [tree.query(query, workers=threads)[0].mean() for tree in trees]
+        back = np.add.reduceat(cKDTree(query).query(everything, workers=threads)[0], starts) / sizes
         rows.append(np.maximum(forth, back))
     return np.array(rows, dtype=np.float32)
 

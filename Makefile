@@ -1,0 +1,31 @@
+# Two commands do everything on a machine that has Python 3.11 or newer: make demo, make test.
+PYTHON ?= python3
+BIN := .venv/bin
+
+# Real data for tests, where it lies beside the checkout; without it these tests say that they were skipped.
+ifndef FAIRSHOT_DATA
+ifneq ($(wildcard ../shared/data),)
+export FAIRSHOT_DATA := $(abspath ../shared/data)
+endif
+endif
+
+.PHONY: demo test check setup
+demo: setup
+	$(BIN)/fairshot demo
+
+test: check
+	$(BIN)/python -m pytest -n 2
+
+check: setup
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/lint-imports --no-cache
+	$(BIN)/mypy
+
+setup: .venv/complete
+
+.venv/complete: requirements.txt pyproject.toml
+	test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	touch $@

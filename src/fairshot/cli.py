@@ -1,0 +1,221 @@
+"""The command line: arguments to calls, no logic. Heavy modules are imported by the command that needs them."""
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, NoReturn
+
+import fairshot
+from fairshot.runtime.errors import FairshotError, unknown
+
+KINDS = ("sources", "splits", "recipes", "tasks", "learners", "metrics", "studies")
+
+
+class Parser(argparse.ArgumentParser):
+    """An argument parser whose complaints are one line."""
+
+    def error(self, message: str) -> NoReturn:
+        """Raises instead of printing a page of usage."""
+        raise FairshotError(f"{message}; see '{self.prog} --help'")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Runs one command; bad input gives one line and exit code 2."""
+    arguments = list(sys.argv[1:] if arguments is None else arguments)
+    try:
+        first = next((word for word in arguments if not word.startswith("-")), None)
+        parser = make_parser()
+        if first is not None and first not in COMMANDS:
+            raise unknown("command", first, COMMANDS)
+        parsed = parser.parse_args(arguments)
+        if parsed.command is None:
+            parser.print_help()
+            return 0
+        COMMANDS[parsed.command](parsed)
+    except FairshotError as error:
+        print(f"fairshot: {' '.join(str(error).split())}", file=sys.stderr)
+        return 2
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    except KeyboardInterrupt:
+        print("fairshot: interrupted; with --out the same command goes on where it stopped", file=sys.stderr)
+        return 130
+    return 0
+
+
+def make_parser() -> Parser:
+    """All commands and options."""
+    parser = Parser(prog="fairshot", description=fairshot.__doc__)
+    parser.add_argument("--version", action="version", version=f"fairshot {fairshot.__version__}")
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND", parser_class=Parser)
+
+    demo = commands.add_parser("demo", help="the main job on the embedded glyphs")
+    _add_common(demo, out="fairshot-demo")
+    demo.add_argument("--episodes", type=_count, default=1000, help="episodes a task (default 1000)")
+
+    listing = commands.add_parser("ls", help="what there is: " + ", ".join(KINDS))
+    listing.add_argument("kind", nargs="?", help="one of these kinds")
+
+    _add_data(commands)
+    _add_evaluate(commands)
+
+    run = commands.add_parser("run", help="a published table, reproduced beside the published numbers")
+    run.add_argument("study", help="see 'fairshot ls studies'")
+    run.add_argument("--limit", type=_count, help="at most this many episodes; the result says so")
+    _add_common(run)
+    return parser
+
+
+def _add_data(commands: Any) -> None:
+    data = commands.add_parser("data", help="get, show or import data sets")
+    verbs = data.add_subparsers(dest="verb", metavar="VERB", required=True, parser_class=Parser)
+    get = verbs.add_parser("get", help="fetch the official archives, checked against their sha256; resumes")
+    get.add_argument("source", help="omniglot, cifar100")
+    show = verbs.add_parser("show", help="what a source or a part holds")
+    _add_what(show)
+    show.add_argument("--sheet", type=Path, metavar="FILE.png", help="write a contact sheet")
+    bring = verbs.add_parser("import", help="take official archives that you have already, after checking them")
+    bring.add_argument("source", help="omniglot, cifar100")
+    bring.add_argument("files", nargs="+", type=Path)
+
+
+def _add_evaluate(commands: Any) -> None:
+    evaluate = commands.add_parser("evaluate", help="learners on tasks: every learner answers the same episodes")
+    _add_what(evaluate)
+    evaluate.add_argument(
+        "--learner", nargs="+", default=["prototypes"], metavar="L",
+        help="NAME, NAME:setting=value, path.py:name, NAME@path.py:encoder (default prototypes)",
+    )  # fmt: skip
+    evaluate.add_argument("--task", type=_words, default=["uniform"], metavar="T,...", help="see 'fairshot ls tasks' (default uniform)")
+    evaluate.add_argument("--way", type=_counts, default=[5], metavar="N,...", help="classes an episode (default 5)")
+    evaluate.add_argument("--shot", type=_counts, default=[1], metavar="N,...", help="support images a class (default 1)")
+    evaluate.add_argument("--query", type=_count, default=15, metavar="N", help="query images a class (default 15)")
+    evaluate.add_argument("--episodes", type=_count, default=1000, metavar="N", help="episodes a task (default 1000)")
+    evaluate.add_argument("--disjoint", metavar="ATTRIBUTE", help="no value of it on both sides (default: group, where there are groups)")
+    evaluate.add_argument("--skip-small", action="store_true", help="leave out classes with too few images")
+    evaluate.add_argument("--metric", default="accuracy", help="accuracy or error (default accuracy)")
+    evaluate.add_argument("--seed", type=int, default=0)
+    _add_common(evaluate)
+
+
+def _add_what(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("what", help="omniglot/lake/novel, glyphs, folder:PATH, array:FILE.npz ...")
+    parser.add_argument("--split", help="a split of the source, such as random or random-7")
+    parser.add_argument("--part", help="base, base_heldout, val or novel (default novel)")
+    parser.add_argument("--recipe", help="preprocessing by name, or a number of pixels; see 'fairshot ls recipes'")
+    parser.add_argument("--groups", metavar="PATTERN", help="folder: what in a file's name tells which images belong together")
+    parser.add_argument("--heldout", type=float, metavar="N", help="images, or share, of each base class held out (default 0.2)")
+
+
+def _add_common(parser: argparse.ArgumentParser, out: str | None = None) -> None:
+    parser.add_argument("--backend", choices=["auto", "serial", "local"], default="auto", help="processes (default: as many as pay)")
+    parser.add_argument("--out", type=Path, default=out and Path(out), metavar="DIR", help="keep the results there; the same command resumes")
+    parser.add_argument("--json", action="store_true", help="print the result for machines")
+
+
+def _words(text: str) -> list[str]:
+    return [word for word in text.split(",") if word]
+
+
+def _count(text: str) -> int:
+    try:
+        return int(text.replace("_", ""))
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(f"'{text}' is not a whole number") from error
+
+
+def _counts(text: str) -> list[int]:
+    return [_count(word) for word in _words(text)]
+
+
+def _what(arguments: argparse.Namespace) -> Any:
+    from fairshot.resolve import find_part
+
+    return find_part(
+        arguments.what, split=arguments.split, part=arguments.part, recipe=arguments.recipe, groups=arguments.groups,
+        heldout=arguments.heldout,
+    )  # fmt: skip
+
+
+def _show(result: Any, arguments: argparse.Namespace) -> None:
+    from fairshot.reports.terminal import render_result
+
+    if arguments.json:
+        print(result.json_text())
+        return
+    render_result(result)
+    if arguments.out:
+        print(f"Kept in {arguments.out}: result.json, episodes.csv, scores of every query and the episodes themselves.")
+
+
+def _command() -> list[str]:
+    return ["fairshot", *sys.argv[1:]]
+
+
+def _demo(arguments: argparse.Namespace) -> None:
+    from fairshot.demo import demo
+    from fairshot.reports.progress import progress_bar
+
+    with progress_bar() as progress:
+        result = demo(episodes=arguments.episodes, backend=arguments.backend, out=arguments.out, progress=progress)
+    _show(result.model_copy(update={"command": _command()}), arguments)
+
+
+def _ls(arguments: argparse.Namespace) -> None:
+    from fairshot.reports.listing import render_names
+
+    if arguments.kind is not None and arguments.kind not in KINDS:
+        raise unknown("kind", arguments.kind, KINDS)
+    for kind in [arguments.kind] if arguments.kind else KINDS:
+        render_names(kind)
+
+
+def _data(arguments: argparse.Namespace) -> None:
+    from fairshot.reports.listing import fetch_with_progress, import_files, render_source
+
+    if arguments.verb == "show":
+        render_source(_what(arguments), arguments.sheet)
+    elif arguments.verb == "get":
+        fetch_with_progress(arguments.source)
+    else:
+        import_files(arguments.source, arguments.files)
+
+
+def _evaluate(arguments: argparse.Namespace) -> None:
+    from fairshot.evaluate import evaluate
+    from fairshot.reports.progress import progress_bar
+    from fairshot.resolve import find_learner, find_metric, find_tasks
+
+    learners = {spec: find_learner(spec) for spec in arguments.learner}
+    metric = find_metric(arguments.metric)
+    part = _what(arguments)
+    with progress_bar() as progress:
+        result = evaluate(
+            part,
+            learners,
+            find_tasks(part, vars(arguments)),
+            episodes=arguments.episodes,
+            seed=arguments.seed,
+            metric=metric,
+            backend=arguments.backend,
+            out=arguments.out,
+            progress=progress,
+        )
+    _show(result.model_copy(update={"command": _command()}), arguments)
+
+
+def _run(arguments: argparse.Namespace) -> None:
+    from fairshot.reports.progress import progress_bar
+    from fairshot.resolve import find_module
+    from fairshot.studies.study import run_study
+
+    study = find_module("studies", arguments.study).STUDY
+    with progress_bar() as progress:
+        result = run_study(study, limit=arguments.limit, backend=arguments.backend, out=arguments.out, progress=progress)
+    _show(result.model_copy(update={"command": _command()}), arguments)
+
+
+COMMANDS = {"demo": _demo, "ls": _ls, "data": _data, "evaluate": _evaluate, "run": _run}

@@ -1,0 +1,20 @@
+"""The verb `demo`: the main job on the embedded glyphs, in seconds and without a download."""
+
+from pathlib import Path
+
+from fairshot.evaluate import Progress, evaluate
+from fairshot.resolve import find_learner, find_part
+from fairshot.runtime.backend import Backend
+from fairshot.runtime.result import Result
+from fairshot.tasks.uniform import Uniform
+from fairshot.tasks.within_parent import WithinParent
+
+LEARNERS = ("chance", "pixels", "prototypes", "prototypes:metric=centred", "ridge")
+TASKS = tuple(kind(way=way, shot=1, query=5) for way in (5, 20) for kind in (Uniform, WithinParent))
+
+
+def demo(*, episodes: int = 1000, seed: int = 0, backend: Backend = "auto", out: Path, progress: Progress) -> Result:
+    """Learners without training on novel alphabets of glyphs: any characters together, and one alphabet's together."""
+    part = find_part("glyphs/parents/novel", recipe="28")
+    learners = {name: find_learner(name) for name in LEARNERS}
+    return evaluate(part, learners, TASKS, episodes=episodes, seed=seed, backend=backend, out=out, progress=progress)

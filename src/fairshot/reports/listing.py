@@ -1,0 +1,73 @@
+"""What there is, and what a source holds."""
+
+from pathlib import Path
+
+from rich.console import Console
+from rich.table import Table
+
+from fairshot.resolve import find_module, known_splits, names
+from fairshot.runtime.data import data_folders
+from fairshot.runtime.download import Remote, accept, fetch
+from fairshot.runtime.errors import FairshotError
+from fairshot.sources.recipe import RECIPES
+from fairshot.sources.sheet import contact_sheet
+from fairshot.sources.source import Source
+from fairshot.splits.seeded import RULES
+
+
+def render_names(kind: str) -> None:
+    """The instances of a kind with a line each."""
+    table = Table(box=None, show_header=False, pad_edge=False)
+    table.add_column(no_wrap=True)
+    for name, line in _lines(kind).items():
+        table.add_row(f"  {name}", line)
+    console = Console()
+    console.print(kind, style="bold")
+    console.print(table)
+
+
+def _lines(kind: str) -> dict[str, str]:
+    if kind == "recipes":
+        return {name: recipe.about for name, recipe in RECIPES.items()}
+    if kind != "splits":
+        return names(kind)
+    own = {f"{source}/{name}": split.about for source in names("sources") for name, split in known_splits(source).items()}
+    return own | {f"SOURCE/{name}": line for name, line in RULES.items()}
+
+
+def render_source(source: Source, sheet: Path | None) -> None:
+    """How many of what; and a contact sheet if wanted."""
+    counts = source.members.counts
+    unit = f"images of {' x '.join(map(str, source.store.shape[1:]))}" if source.has_images else f"vectors of {source.store.shape[1]}"
+    spread = f"{counts.min()}" if counts.min() == counts.max() else f"{counts.min()} to {counts.max()}"
+    print(f"{source.name}: {len(source):,} {unit}, {len(counts):,} classes of {spread}, {len(source.parent_names)} parents")
+    print(f"recipe {source.recipe.name}; attributes: {', '.join(source.attributes) or 'none'}; fingerprint {source.fingerprint}")
+    if sheet is not None:
+        if not source.has_images:
+            raise FairshotError(f"{source.name} holds feature vectors: there is nothing to see on a contact sheet")
+        contact_sheet(source, classes=20, drawings=20).save(sheet)
+        print(f"Contact sheet: {sheet}")
+
+
+def _remotes(name: str) -> tuple[Remote, ...]:
+    remotes = getattr(find_module("sources", name), "REMOTES", None)
+    if remotes is None:
+        raise FairshotError(f"{name} has no archives to fetch: it is made here or read from your own files")
+    return remotes
+
+
+def fetch_with_progress(name: str) -> None:
+    """All archives of a source, into the first data folder."""
+    folder = data_folders()[0] / name
+    for remote in _remotes(name):
+        shown = Console(stderr=True)
+        with shown.status(f"{remote.name}: 0%") as status:
+            path = fetch(remote, folder, progress=lambda here, whole: status.update(f"{remote.name}: {here / whole:.0%}"))  # noqa: B023
+        print(f"{path}: {remote.size:,} bytes, sha256 as expected")
+
+
+def import_files(name: str, files: list[Path]) -> None:
+    """Official archives that the user has already."""
+    remotes = _remotes(name)
+    for file in files:
+        print(f"{accept(remotes, file, data_folders()[0] / name)}: sha256 as expected")

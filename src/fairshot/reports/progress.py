@@ -1,0 +1,37 @@
+"""A progress bar on standard error with a running estimate, for work that takes more than two seconds."""
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from fairshot.evaluate import Progress as Report
+
+PATIENCE = 2.0  # seconds before anything is shown
+
+
+@contextmanager
+def progress_bar() -> Iterator[Report]:
+    """Yields what `evaluate` calls; the bar appears late and goes away at the end."""
+    console = Console(stderr=True)
+    bar = Progress(
+        TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(), TextColumn("{task.fields[mean]}"),
+        console=console, transient=True, disable=not console.is_terminal,
+    )  # fmt: skip
+    started, tasks = time.monotonic(), dict[str, int]()
+
+    def report(what: str, done: int, whole: int, mean: float) -> None:
+        if time.monotonic() - started < PATIENCE:
+            return
+        if not tasks:
+            bar.start()
+        if what not in tasks:
+            tasks[what] = bar.add_task(what, mean="")
+        bar.update(tasks[what], completed=done, total=whole, mean=f"{100 * mean:.1f}%")
+
+    try:
+        yield report
+    finally:
+        bar.stop()

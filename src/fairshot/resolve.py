@@ -1,0 +1,247 @@
+"""Names and file paths to objects: the file system is the registry, so adding a file is adding its name."""
+
+import ast
+import hashlib
+import importlib
+import importlib.util
+import inspect
+import itertools
+import re
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import fields
+from pathlib import Path
+from types import ModuleType
+from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin, get_type_hints
+
+from fairshot.runtime.errors import FairshotError, unknown
+from fairshot.sources.recipe import RAW, Recipe, find_recipe
+from fairshot.sources.source import Source
+from fairshot.splits.split import PARTS, Split
+
+if TYPE_CHECKING:
+    from fairshot.learners.learner import Classifier
+    from fairshot.metrics.metric import Metric
+    from fairshot.tasks.task import TaskDistribution
+
+HERE = Path(__file__).parent
+FOLDERS = {
+    "sources": "sources", "splits": "splits", "tasks": "tasks", "learners": "learners/classifiers", "metrics": "metrics",
+    "studies": "studies",
+}  # fmt: skip
+EVERY_SOURCE = "seeded"  # the module of splits that any source has
+
+
+def names(kind: str) -> dict[str, str]:
+    """Every instance of a kind with the first line of what it says of itself; nothing is imported for it."""
+    return {path.stem: line for path, line in _instances(kind)}
+
+
+def _instances(kind: str) -> Iterator[tuple[Path, str]]:
+    """An instance is a module that defines `load`, assigns `STUDY`, or derives a class with the module's own name."""
+    for path in sorted((HERE / FOLDERS[kind]).glob("*.py")):
+        tree = ast.parse(path.read_text())
+        if any(_defines_instance(node, path.stem) for node in tree.body):
+            doc = " ".join((ast.get_docstring(tree) or "").split())
+            yield path, re.split(r"(?<=[a-z0-9)])\. (?=[A-Z`])", doc)[0].removesuffix(".")
+
+
+def _defines_instance(node: ast.stmt, stem: str) -> bool:
+    if isinstance(node, ast.FunctionDef):
+        return node.name == "load"
+    if isinstance(node, ast.Assign):
+        return any(isinstance(target, ast.Name) and target.id == "STUDY" for target in node.targets)
+    bases = [ast.unparse(base) for base in node.bases] if isinstance(node, ast.ClassDef) and node.name == _class_name(stem) else []
+    return bool(bases) and bases != ["ABC"]
+
+
+def _class_name(stem: str) -> str:
+    return "".join(word.capitalize() for word in stem.split("_"))
+
+
+def find_module(kind: str, name: str) -> ModuleType:
+    """The module of an instance; dashes and underscores are the same."""
+    stem, known = name.replace("-", "_"), names(kind)
+    if stem not in known:
+        raise unknown(kind.removesuffix("s"), name, known)
+    return importlib.import_module(f"fairshot.{FOLDERS[kind].replace('/', '.')}.{stem}")
+
+
+def find_class(kind: str, name: str) -> type:
+    """The class of an instance."""
+    return getattr(find_module(kind, name), _class_name(name.replace("-", "_")))
+
+
+def parse_settings(text: str, types: Mapping[str, Any], owner: str) -> dict[str, Any]:
+    """`k=5,metric=cosine` as typed values; every unknown or ill-typed setting is named."""
+    settings = {}
+    for item in filter(None, text.split(",")):
+        name, equals, value = item.partition("=")
+        if name not in types:
+            raise unknown(f"setting of {owner}", name, types)
+        if not equals:
+            raise FairshotError(f"the setting '{item}' of {owner} has no value: write {name}=VALUE")
+        settings[name] = _convert(value, types[name], f"{name} of {owner}")
+    return settings
+
+
+def _convert(text: str, kind: Any, what: str) -> Any:
+    if get_origin(kind) is Literal:
+        if text not in get_args(kind):
+            raise unknown(what, text, get_args(kind))
+        return text
+    try:
+        return {"True": True, "False": False}[text] if kind is bool else kind(text)
+    except (ValueError, KeyError) as error:
+        raise FairshotError(f"{what} is '{text}': give {'True or False' if kind is bool else f'a value of type {kind.__name__}'}") from error
+
+
+def find_source(name: str, recipe: Recipe = RAW, groups: str | None = None) -> Source:
+    """A whole source by name: `omniglot`, `glyphs:alphabets=50`, `folder:PATH`, `array:FILE.npz`."""
+    from fairshot.sources.stored import cook
+
+    kind, _, rest = name.partition(":")
+    load = find_module("sources", kind).load
+    if groups is not None and kind != "folder":
+        raise FairshotError(f"--groups is for folder:PATH, and {name} has its groups in itself")
+    if kind == "folder":
+        return cook(load(rest, size=recipe.size, groups=groups), recipe)
+    if kind == "array":
+        source = load(rest)
+    else:
+        types = {key: hint for key, hint in get_type_hints(load).items() if key != "return"}
+        source = load(**parse_settings(rest, types, kind))
+    if recipe.key != RAW.key and not source.has_images:
+        raise FairshotError(f"the recipe {recipe.name} is for images, and {name} holds feature vectors: leave it out")
+    return cook(source, recipe) if source.has_images else source
+
+
+def known_splits(source: str) -> dict[str, Any]:
+    """The published splits of a source, by name."""
+    own = source.partition(":")[0]
+    return dict(find_module("splits", own).SPLITS) if own in names("splits") else {}
+
+
+def find_split(source: str, name: str, *, recipe: str | None = None, groups: str | None = None) -> Split:
+    """A split of a source by name; a published one brings the recipe of its own system unless another is given."""
+    published = known_splits(source)
+    chosen = find_recipe(recipe or (published[name].recipe if name in published else "raw"))
+    seeded = importlib.import_module(f"fairshot.splits.{EVERY_SOURCE}")
+    if name not in published and name.partition("-")[0] not in seeded.RULES:
+        raise unknown(f"split of {source}", name, [*published, *seeded.RULES])
+    whole = find_source(source, chosen, groups)
+    return find_module("splits", source.partition(":")[0]).load(name, whole) if name in published else seeded.load(name, whole)
+
+
+def find_part(
+    what: str, *, split: str | None = None, part: str | None = None, recipe: str | None = None, groups: str | None = None,
+    heldout: float | None = None,
+) -> Source:  # fmt: skip
+    """What is to be evaluated: `omniglot/lake/novel`, or a source with `split` and `part` beside it."""
+    source = what
+    if what.partition(":")[0] not in ("folder", "array"):
+        source, *rest = what.split("/")
+        if len(rest) > 2 or (rest and (split or part)):
+            raise FairshotError(f"cannot read '{what}': write SOURCE, SOURCE/SPLIT or SOURCE/SPLIT/PART")
+        split, part = (rest + [None, None])[:2] if rest else (split, part)
+    if split is None:
+        if part or heldout:
+            raise FairshotError(f"a part of {source} needs a split: write {source}/random/{part or 'base_heldout'}, or give --split")
+        return find_source(source, find_recipe(recipe or "raw"), groups)
+    if part is not None and part not in PARTS:
+        raise unknown("part", part, PARTS)
+    found = find_split(source, split, recipe=recipe, groups=groups)
+    if part == "base_heldout" or heldout:
+        share = 0.2 if heldout is None else heldout
+        found = found.hold_out(int(share) if share >= 1 else share)
+    return found.part(part or "novel")
+
+
+def find_task(name: str, settings: Mapping[str, Any]) -> "TaskDistribution":
+    """A task by name with those of the settings that it has."""
+    kind = find_class("tasks", name)
+    return kind(**{field.name: settings[field.name] for field in fields(kind) if field.name in settings})
+
+
+def find_tasks(part: Source, options: Mapping[str, Any]) -> "list[TaskDistribution]":
+    """Every named task with every way and shot; groups of images are kept apart unless something else is asked for."""
+    disjoint = options["disjoint"] or ("group" if "group" in part.attributes else None)
+    fixed = {"query": options["query"], "skip_small": options["skip_small"], "disjoint": disjoint}
+    grid = itertools.product(options["task"], options["way"], options["shot"])
+    tasks = [find_task(name, {**fixed, "way": way, "shot": shot}) for name, way, shot in grid]
+    return list(dict.fromkeys(tasks))
+
+
+def find_metric(name: str) -> "Metric":
+    """A metric by name."""
+    return find_class("metrics", name)()
+
+
+def find_learner(spec: str) -> "Classifier":
+    """`NAME`, `NAME:setting=value,...`, `path.py:name`, or `NAME@path.py:encoder`."""
+    from fairshot.learners.encoder import Encoded
+
+    head, at, encoder = spec.partition("@")
+    if at:
+        target, digest = _from_file(encoder)
+        return Encoded(find_learner(head), _called(target), name=encoder, file=digest)
+    if ".py:" in spec:
+        return _adapt(*_from_file(spec), spec)
+    name, _, settings = spec.partition(":")
+    kind = find_class("learners", name)
+    return kind(**parse_settings(settings, get_type_hints(kind.__init__), name))
+
+
+def _from_file(spec: str) -> tuple[Any, str]:
+    path, _, name = spec.rpartition(":")
+    file = Path(path).expanduser()
+    if file.suffix != ".py" or not file.is_file():
+        raise FairshotError(f"there is no file {path or spec}: write path.py:name")
+    from joblib.externals import cloudpickle
+
+    module_name = f"fairshot_user_{file.stem}"
+    module_spec = importlib.util.spec_from_file_location(module_name, file)
+    assert module_spec and module_spec.loader
+    module = sys.modules[module_name] = importlib.util.module_from_spec(module_spec)
+    try:
+        module_spec.loader.exec_module(module)
+    except Exception as error:
+        raise FairshotError(f"{path} cannot be imported ({type(error).__name__}: {error})") from error
+    cloudpickle.register_pickle_by_value(module)  # other processes do not know the file
+    if not hasattr(module, name):
+        raise unknown(f"name in {path}", name, [key for key in vars(module) if not key.startswith("_")])
+    return getattr(module, name), hashlib.sha256(file.read_bytes()).hexdigest()
+
+
+def _adapt(target: Any, digest: str, spec: str) -> "Classifier":
+    """A learner out of whatever the user's file has under that name."""
+    from torch import nn
+
+    from fairshot.learners.encoder import Encoded
+    from fairshot.learners.estimator import Estimator, Function
+    from fairshot.learners.learner import Classifier
+
+    if isinstance(target, type) or (inspect.isfunction(target) and not inspect.signature(target).parameters):
+        target = target()
+    if isinstance(target, Classifier):
+        return target
+    if isinstance(target, nn.Module):
+        return Encoded(find_learner("prototypes"), target, name=spec, file=digest)
+    if hasattr(target, "fit") and hasattr(target, "predict"):
+        return Estimator(target, name=spec, file=digest)
+    if callable(target):
+        count = len([p for p in inspect.signature(target).parameters.values() if p.default is p.empty])
+        if count == 3:
+            return Function(target, name=spec, file=digest)
+        if count == 1:
+            return Encoded(find_learner("prototypes"), target, name=spec, file=digest)
+    raise FairshotError(
+        f"{spec} is neither a scikit-learn estimator, nor f(support_x, support_y, query_x), nor an encoder f(images), nor a Classifier"
+    )
+
+
+def _called(target: Any) -> Callable[[Any], Any]:
+    made = target() if isinstance(target, type) else target
+    if not callable(made):
+        raise FairshotError(f"{made!r} is not an encoder: give a function or a torch module from images to vectors")
+    return made

@@ -1,0 +1,66 @@
+"""A Study: one published table, as a value; running it puts our numbers beside the published ones."""
+
+import subprocess
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from fairshot.evaluate import Progress, evaluate
+from fairshot.resolve import find_learner, find_metric, find_part
+from fairshot.runtime.backend import Backend
+from fairshot.runtime.result import Result
+from fairshot.tasks.task import TaskDistribution
+
+
+@dataclass(frozen=True)
+class Study:
+    """Learners (rows) on tasks (columns) of one part, and what a paper reports for them."""
+
+    title: str
+    paper: str
+    what: str
+    learners: tuple[str, ...]
+    tasks: tuple[TaskDistribution, ...]
+    metric: str = "accuracy"
+    recipe: str | None = None
+    episodes: int = 1000
+    seed: int = 0
+    published: Mapping[tuple[str, str], float] = field(default_factory=dict)
+    """By learner and task label, as fractions."""
+
+
+def run_study(
+    study: Study,
+    *,
+    limit: int | None = None,
+    backend: Backend = "auto",
+    out: Path | None = None,
+    progress: Progress = lambda what, done, whole, mean: None,
+) -> Result:
+    """Our numbers beside the published ones; with a limit on the episodes the result says so."""
+    started = time.monotonic()
+    result = evaluate(
+        find_part(study.what, recipe=study.recipe),
+        {name: find_learner(name) for name in study.learners},
+        study.tasks,
+        episodes=min(study.episodes, limit or study.episodes),
+        seed=study.seed,
+        metric=find_metric(study.metric),
+        backend=backend,
+        out=out,
+        progress=progress,
+    )
+    rows = [row.model_copy(update={"published": study.published.get((row.learner, row.task))}) for row in result.rows]
+    preset = f"limited to {limit} episodes" if limit is not None and limit < study.episodes else "paper"
+    seconds = round(time.monotonic() - started, 2)
+    return result.model_copy(update={"rows": rows, "preset": preset, "seconds": seconds, "commit": _commit()})
+
+
+def _commit() -> str | None:
+    """The commit of the code that runs, marked if it was changed since; None outside a checkout."""
+    answer = subprocess.run(
+        ["git", "describe", "--always", "--abbrev=40", "--dirty", "--exclude=*"],
+        cwd=Path(__file__).parent, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    return answer.stdout.strip() or None

@@ -1,0 +1,62 @@
+"""What many tests stand on: a cache of their own, small sources, and the real data where it is."""
+
+import os
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import settings
+
+from fairshot.runtime.data import find_data
+from fairshot.runtime.errors import FairshotError
+from fairshot.sources.array import from_arrays
+from fairshot.sources.source import Source
+
+settings.register_profile("fairshot", deadline=None, max_examples=50)
+settings.load_profile("fairshot")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _cache(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """One cache for the whole test run, shared by its worker processes and gone with it."""
+    base = tmp_path_factory.getbasetemp()
+    os.environ["FAIRSHOT_CACHE"] = str((base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "cache")
+
+
+@pytest.fixture
+def data_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty folder that FAIRSHOT_DATA lists, alone."""
+    folder = tmp_path / "data"
+    folder.mkdir()
+    monkeypatch.setenv("FAIRSHOT_DATA", str(folder))
+    return folder
+
+
+@pytest.fixture(scope="session")
+def omniglot(_cache: None) -> Source:
+    """The real Omniglot."""
+    try:
+        find_data("omniglot", "images_background")
+    except FairshotError:
+        pytest.skip("needs Omniglot: let FAIRSHOT_DATA list the folder that holds omniglot/")
+    from fairshot.sources.omniglot import load
+
+    return load()
+
+
+def make_vectors(
+    *, classes: int = 30, images: int = 20, features: int = 16, spread: float = 1.0, parents: int = 3, seed: int = 0
+) -> Source:
+    """Gaussian classes around Gaussian centres; classes take turns between parents."""
+    rng = np.random.default_rng(seed)
+    labels = np.repeat(np.arange(classes), images)
+    centres = rng.normal(size=(classes, features))
+    vectors = centres[labels] + spread * rng.normal(size=(len(labels), features))
+    return from_arrays(
+        vectors.astype(np.float32), labels, name="vectors", parents=np.array([f"parent{c % parents}" for c in range(classes)])
+    )
+
+
+@pytest.fixture(scope="session")
+def vectors() -> Source:
+    return make_vectors()
