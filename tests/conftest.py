@@ -53,7 +53,10 @@ def make_vectors(
     centres = rng.normal(size=(classes, features))
     vectors = centres[labels] + spread * rng.normal(size=(len(labels), features))
     return from_arrays(
-        vectors.astype(np.float32), labels, name="vectors", parents=np.array([f"parent{c % parents}" for c in range(classes)])
+        vectors.astype(np.float32),
+        labels,
+        name="vectors",
+        parents=np.array([f"parent{c % parents}" for c in range(classes)]),
     )
 
 

@@ -89,12 +89,18 @@ def _add_evaluate(commands: Any) -> None:
         "--learner", nargs="+", default=["prototypes"], metavar="L",
         help="NAME, NAME:setting=value, path.py:name, NAME@path.py:encoder (default prototypes)",
     )  # fmt: skip
-    evaluate.add_argument("--task", type=_words, default=["uniform"], metavar="T,...", help="see 'fairshot ls tasks' (default uniform)")
+    evaluate.add_argument(
+        "--task", type=_words, default=["uniform"], metavar="T,...", help="see 'fairshot ls tasks' (default uniform)"
+    )
     evaluate.add_argument("--way", type=_counts, default=[5], metavar="N,...", help="classes an episode (default 5)")
-    evaluate.add_argument("--shot", type=_counts, default=[1], metavar="N,...", help="support images a class (default 1)")
+    evaluate.add_argument(
+        "--shot", type=_counts, default=[1], metavar="N,...", help="support images a class (default 1)"
+    )
     evaluate.add_argument("--query", type=_count, default=15, metavar="N", help="query images a class (default 15)")
     evaluate.add_argument("--episodes", type=_count, default=1000, metavar="N", help="episodes a task (default 1000)")
-    evaluate.add_argument("--disjoint", metavar="ATTRIBUTE", help="no value of it on both sides (default: group, where there are groups)")
+    evaluate.add_argument(
+        "--disjoint", metavar="ATTRIBUTE", help="no value of it on both sides (default: group, where there are groups)"
+    )
     evaluate.add_argument("--skip-small", action="store_true", help="leave out classes with too few images")
     evaluate.add_argument("--metric", default="accuracy", help="accuracy or error (default accuracy)")
     evaluate.add_argument("--seed", type=int, default=0)
@@ -106,13 +112,25 @@ def _add_what(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--split", help="a split of the source, such as random or random-7")
     parser.add_argument("--part", help="base, base_heldout, val or novel (default novel)")
     parser.add_argument("--recipe", help="preprocessing by name, or a number of pixels; see 'fairshot ls recipes'")
-    parser.add_argument("--groups", metavar="PATTERN", help="folder: what in a file's name tells which images belong together")
-    parser.add_argument("--heldout", type=float, metavar="N", help="images, or share, of each base class held out (default 0.2)")
+    parser.add_argument(
+        "--groups", metavar="PATTERN", help="folder: what in a file's name tells which images belong together"
+    )
+    parser.add_argument(
+        "--heldout", type=float, metavar="N", help="images, or share, of each base class held out (default 0.2)"
+    )
 
 
 def _add_common(parser: argparse.ArgumentParser, out: str | None = None) -> None:
-    parser.add_argument("--backend", choices=["auto", "serial", "local"], default="auto", help="processes (default: as many as pay)")
-    parser.add_argument("--out", type=Path, default=out and Path(out), metavar="DIR", help="keep the results there; the same command resumes")
+    parser.add_argument(
+        "--backend", choices=["auto", "serial", "local"], default="auto", help="processes (default: as many as pay)"
+    )
+    parser.add_argument(
+        "--out",
+        type=Path,
+        default=out and Path(out),
+        metavar="DIR",
+        help="keep the results there; the same command resumes",
+    )
     parser.add_argument("--json", action="store_true", help="print the result for machines")
 
 
@@ -214,7 +232,9 @@ def _run(arguments: argparse.Namespace) -> None:
 
     study = find_module("studies", arguments.study).STUDY
     with progress_bar() as progress:
-        result = run_study(study, limit=arguments.limit, backend=arguments.backend, out=arguments.out, progress=progress)
+        result = run_study(
+            study, limit=arguments.limit, backend=arguments.backend, out=arguments.out, progress=progress
+        )
     _show(result.model_copy(update={"command": _command()}), arguments)
 
 

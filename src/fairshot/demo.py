@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-from fairshot.evaluate import Progress, evaluate
+from fairshot.evaluate import evaluate
 from fairshot.resolve import find_learner, find_part
-from fairshot.runtime.backend import Backend
+from fairshot.runtime.backend import Backend, Progress
 from fairshot.runtime.result import Result
 from fairshot.tasks.uniform import Uniform
 from fairshot.tasks.within_parent import WithinParent

@@ -1,7 +1,7 @@
 """The verb `evaluate`: learners answer the episodes of tasks, and every answer is kept."""
 
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,7 +14,7 @@ from fairshot.learners.features import Features
 from fairshot.learners.learner import Classifier
 from fairshot.metrics.accuracy import Accuracy
 from fairshot.metrics.metric import Metric, correctness
-from fairshot.runtime.backend import Backend, ordered_map
+from fairshot.runtime.backend import Backend, Progress, ordered_map
 from fairshot.runtime.errors import FairshotError
 from fairshot.runtime.fingerprint import fingerprint
 from fairshot.runtime.result import Result, Row, SourceName
@@ -28,9 +28,6 @@ from fairshot.tasks.task import BLOCK, TaskDistribution
 STEP_BYTES = 1 << 24  # features gathered at a time: what fits the cache is several times faster than what does not
 SLOW_PORTION = 64  # episodes a portion for learners that take tasks one by one, so that several processes share them
 SAVE_SECONDS = 15  # an interrupted command loses at most this much
-
-Progress = Callable[[str, int, int, float], None]
-"""Called with what is being done, episodes done, episodes in all, and the running mean."""
 
 
 @dataclass(frozen=True)
@@ -86,7 +83,11 @@ def evaluate(
             rows.append(row.report(scores[-1]))
     keys = sorted({row.episodes_key for row in rows})
     result = Result(
-        seed=seed, source=source, episodes_key=keys[0] if len(keys) == 1 else fingerprint(keys), rows=rows, notes=list(part.notes)
+        seed=seed,
+        source=source,
+        episodes_key=keys[0] if len(keys) == 1 else fingerprint(keys),
+        rows=rows,
+        notes=list(part.notes),
     )
     if out:
         keep_records(out, result, scores, {task.key(part, seed): (task, part) for task in tasks})
@@ -112,7 +113,12 @@ class _Row:
         """Names the scores: equal keys, equal scores, but for how many episodes there are."""
         learner, metric = self.answering.learner, self.answering.metric
         return fingerprint(
-            fairshot.__version__, self.name, dict(learner.settings), metric.name, self.task.key(self.part, self.seed), self.part.fingerprint
+            fairshot.__version__,
+            self.name,
+            dict(learner.settings),
+            metric.name,
+            self.task.key(self.part, self.seed),
+            self.part.fingerprint,
         )
 
     def answer(self, out: Path | None, backend: Backend, progress: Progress) -> Scores:

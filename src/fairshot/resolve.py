@@ -25,10 +25,8 @@ if TYPE_CHECKING:
     from fairshot.tasks.task import TaskDistribution
 
 HERE = Path(__file__).parent
-FOLDERS = {
-    "sources": "sources", "splits": "splits", "tasks": "tasks", "learners": "learners/classifiers", "metrics": "metrics",
-    "studies": "studies",
-}  # fmt: skip
+FOLDERS = {kind: kind for kind in ("sources", "splits", "tasks", "metrics", "studies")}
+FOLDERS["learners"] = "learners/classifiers"
 EVERY_SOURCE = "seeded"  # the module of splits that any source has
 
 
@@ -51,7 +49,11 @@ def _defines_instance(node: ast.stmt, stem: str) -> bool:
         return node.name == "load"
     if isinstance(node, ast.Assign):
         return any(isinstance(target, ast.Name) and target.id == "STUDY" for target in node.targets)
-    bases = [ast.unparse(base) for base in node.bases] if isinstance(node, ast.ClassDef) and node.name == _class_name(stem) else []
+    bases = (
+        [ast.unparse(base) for base in node.bases]
+        if isinstance(node, ast.ClassDef) and node.name == _class_name(stem)
+        else []
+    )
     return bool(bases) and bases != ["ABC"]
 
 
@@ -93,7 +95,9 @@ def _convert(text: str, kind: Any, what: str) -> Any:
     try:
         return {"True": True, "False": False}[text] if kind is bool else kind(text)
     except (ValueError, KeyError) as error:
-        raise FairshotError(f"{what} is '{text}': give {'True or False' if kind is bool else f'a value of type {kind.__name__}'}") from error
+        raise FairshotError(
+            f"{what} is '{text}': give {'True or False' if kind is bool else f'a value of type {kind.__name__}'}"
+        ) from error
 
 
 def find_source(name: str, recipe: Recipe = RAW, groups: str | None = None) -> Source:
@@ -130,23 +134,34 @@ def find_split(source: str, name: str, *, recipe: str | None = None, groups: str
     if name not in published and name.partition("-")[0] not in seeded.RULES:
         raise unknown(f"split of {source}", name, [*published, *seeded.RULES])
     whole = find_source(source, chosen, groups)
-    return find_module("splits", source.partition(":")[0]).load(name, whole) if name in published else seeded.load(name, whole)
+    return (
+        find_module("splits", source.partition(":")[0]).load(name, whole)
+        if name in published
+        else seeded.load(name, whole)
+    )
 
 
 def find_part(
-    what: str, *, split: str | None = None, part: str | None = None, recipe: str | None = None, groups: str | None = None,
+    what: str,
+    *,
+    split: str | None = None,
+    part: str | None = None,
+    recipe: str | None = None,
+    groups: str | None = None,
     heldout: float | None = None,
-) -> Source:  # fmt: skip
+) -> Source:
     """What is to be evaluated: `omniglot/lake/novel`, or a source with `split` and `part` beside it."""
     source = what
     if what.partition(":")[0] not in ("folder", "array"):
         source, *rest = what.split("/")
         if len(rest) > 2 or (rest and (split or part)):
             raise FairshotError(f"cannot read '{what}': write SOURCE, SOURCE/SPLIT or SOURCE/SPLIT/PART")
-        split, part = (rest + [None, None])[:2] if rest else (split, part)
+        split, part = [*rest, None][:2] if rest else (split, part)
     if split is None:
         if part or heldout:
-            raise FairshotError(f"a part of {source} needs a split: write {source}/random/{part or 'base_heldout'}, or give --split")
+            raise FairshotError(
+                f"a part of {source} needs a split: write {source}/random/{part or 'base_heldout'}, or give --split"
+            )
         return find_source(source, find_recipe(recipe or "raw"), groups)
     if part is not None and part not in PARTS:
         raise unknown("part", part, PARTS)
@@ -201,7 +216,8 @@ def _from_file(spec: str) -> tuple[Any, str]:
 
     module_name = f"fairshot_user_{file.stem}"
     module_spec = importlib.util.spec_from_file_location(module_name, file)
-    assert module_spec and module_spec.loader
+    assert module_spec is not None
+    assert module_spec.loader is not None
     module = sys.modules[module_name] = importlib.util.module_from_spec(module_spec)
     try:
         module_spec.loader.exec_module(module)
@@ -236,7 +252,8 @@ def _adapt(target: Any, digest: str, spec: str) -> "Classifier":
         if count == 1:
             return Encoded(find_learner("prototypes"), target, name=spec, file=digest)
     raise FairshotError(
-        f"{spec} is neither a scikit-learn estimator, nor f(support_x, support_y, query_x), nor an encoder f(images), nor a Classifier"
+        f"{spec} is neither a scikit-learn estimator, nor f(support_x, support_y, query_x), nor an encoder f(images), "
+        "nor a Classifier"
     )
 
 

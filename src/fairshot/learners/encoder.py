@@ -34,10 +34,8 @@ class Encoded(Classifier):
 
     def embed(self, images: Float[Tensor, "image ..."]) -> Float[Tensor, "image feature"]:
         """A module gets a tensor, in evaluation mode; any other function a NumPy array."""
-        if isinstance(self.encode, nn.Module):
-            features = self.encode.eval()(images)
-        else:
-            features = self.encode(images.numpy())
+        encode = self.encode
+        features = encode.eval()(images) if isinstance(encode, nn.Module) else encode(images.numpy())
         features = features if isinstance(features, Tensor) else torch.from_numpy(np.asarray(features))
         return features.to(torch.float32).flatten(1)
 

@@ -13,8 +13,9 @@ from torch import Tensor
 from fairshot.learners.learner import Classifier, TaskBatch
 from fairshot.runtime.errors import FairshotError
 
-Vectors = Float[np.ndarray, "image feature"]
-Labels = Int[np.ndarray, " image"]
+Support = Float[np.ndarray, "support feature"]
+Labels = Int[np.ndarray, " support"]
+Queries = Float[np.ndarray, "query feature"]
 
 
 class PerTask(Classifier):
@@ -23,7 +24,7 @@ class PerTask(Classifier):
     vectorised: ClassVar = False
 
     @abstractmethod
-    def scores(self, support: Vectors, labels: Labels, queries: Vectors, way: int) -> Num[np.ndarray, "query way"]:
+    def scores(self, support: Support, labels: Labels, queries: Queries, way: int) -> Num[np.ndarray, "query way"]:
         """A score for each query and class."""
 
     def classify(self, batch: TaskBatch) -> Float[Tensor, "episode query way"]:
@@ -50,7 +51,7 @@ class Estimator(PerTask):
         """The estimator as scikit-learn prints it."""
         return {"estimator": " ".join(repr(self.estimator).split()), "file": self.file}
 
-    def scores(self, support: Vectors, labels: Labels, queries: Vectors, way: int) -> Num[np.ndarray, "query way"]:
+    def scores(self, support: Support, labels: Labels, queries: Queries, way: int) -> Num[np.ndarray, "query way"]:
         """Decision values or probabilities where the estimator has them, else its choice."""
         from sklearn.base import clone
 
@@ -67,7 +68,7 @@ class Estimator(PerTask):
 class Function(PerTask):
     """Any function f(support_x, support_y, query_x) that returns labels or a score for each query and class."""
 
-    function: Callable[[Vectors, Labels, Vectors], np.ndarray] = field(repr=False)
+    function: Callable[[Support, Labels, Queries], np.ndarray] = field(repr=False)
     name: str = "function"
     file: str = ""
     """The hash of the file it came from."""
@@ -77,16 +78,22 @@ class Function(PerTask):
         """Nothing is known of a function but its file."""
         return {"file": self.file}
 
-    def scores(self, support: Vectors, labels: Labels, queries: Vectors, way: int) -> Num[np.ndarray, "query way"]:
+    def scores(self, support: Support, labels: Labels, queries: Queries, way: int) -> Num[np.ndarray, "query way"]:
         """What the function says, checked."""
         answer = np.asarray(self.function(support, labels, queries))
-        if answer.shape == (len(queries),) and answer.dtype.kind in "iu" and (answer >= 0).all() and (answer < way).all():
+        if (
+            answer.shape == (len(queries),)
+            and answer.dtype.kind in "iu"
+            and (answer >= 0).all()
+            and (answer < way).all()
+        ):
             return _chosen(answer, way)
         if answer.shape == (len(queries), way) and answer.dtype.kind in "fiu":
             return answer
         raise FairshotError(
-            f"{self.name} returned an array of shape {answer.shape} and type {answer.dtype} for {len(queries)} queries of {way} "
-            f"classes: return labels from 0 to {way - 1}, or scores of shape ({len(queries)}, {way})"
+            f"{self.name} returned an array of shape {answer.shape} and type {answer.dtype} for "
+            f"{len(queries)} queries of {way} classes: return labels from 0 to "
+            f"{way - 1}, or scores of shape ({len(queries)}, {way})"
         )
 
 

@@ -23,7 +23,8 @@ class Features:
         if learner.reads not in ("both", kind):
             raise FairshotError(
                 f"{type(learner).__name__.lower()} reads {learner.reads}, and {source.name} holds "
-                f"{'images' if source.has_images else 'feature vectors'}: choose a learner that reads both, such as prototypes"
+                f"{'images' if source.has_images else 'feature vectors'}: choose a learner that reads both, "
+                "such as prototypes"
             )
         self.source, self.learner = source, learner
         self._table: np.ndarray | None = None
@@ -78,6 +79,12 @@ class Features:
         with torch.inference_mode():
             features = self.learner.embed(torch.from_numpy(np.array(values)))
         if len(features) != len(rows) or not torch.isfinite(features).all():
-            problem = f"{len(features)} rows for {len(rows)} images" if len(features) != len(rows) else "NaN or infinite values"
-            raise FairshotError(f"the learner's embedding gave {problem}: an encoder returns one finite vector per image")
+            problem = (
+                f"{len(features)} rows for {len(rows)} images"
+                if len(features) != len(rows)
+                else "NaN or infinite values"
+            )
+            raise FairshotError(
+                f"the learner's embedding gave {problem}: an encoder returns one finite vector per image"
+            )
         return features.numpy()

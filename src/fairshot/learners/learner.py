@@ -3,13 +3,11 @@
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from typing import Any, ClassVar, Literal, Self
+from typing import Any, ClassVar, Literal
 
 import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor
-
-from fairshot.sources.source import Source
 
 PAD = -1
 
@@ -40,13 +38,15 @@ class TaskBatch:
         real = (self.support_labels != PAD)[:, :, None]
         return torch.where(real, self.support.flatten(2), 0), self.query.flatten(2)
 
-    def episode(self, number: int) -> tuple[Float[Tensor, "support ..."], Int[Tensor, " support"], Float[Tensor, "query ..."]]:
+    def episode(
+        self, number: int
+    ) -> tuple[Float[Tensor, "support ..."], Int[Tensor, " support"], Float[Tensor, "query ..."]]:
         """One task without padding: support, labels, queries."""
         real, asked = self.support_labels[number] != PAD, self.query_mask[number]
         return self.support[number][real], self.support_labels[number][real], self.query[number][asked]
 
 
-class Learner(ABC):
+class Learner(ABC):  # noqa: B024 what is abstract stands in its kinds: Classifier and others
     """Whatever learns from a support set; a frozen dataclass whose fields are its settings."""
 
     reads: ClassVar[Literal["images", "features", "both"]] = "both"
@@ -58,10 +58,6 @@ class Learner(ABC):
     def settings(self) -> Mapping[str, Any]:
         """What tells this learner from others of its kind; part of every result."""
         return asdict(self)  # type: ignore[call-overload]
-
-    def fit(self, base: Source, val: Source, seed: int) -> Self:
-        """A copy trained on base classes; a learner without training is its own fitted copy."""
-        return self
 
     def embed(self, images: Float[Tensor, "image ..."]) -> Float[Tensor, "image ..."]:
         """What is looked at instead of the image, each image by itself; run once per image and kept."""

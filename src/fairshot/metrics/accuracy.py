@@ -15,6 +15,8 @@ class Accuracy(Metric):
 
     higher_is_better: ClassVar = True
 
-    def score(self, correct: Bool[np.ndarray, "episode query"], asked: Bool[np.ndarray, "episode query"]) -> Float[np.ndarray, " episode"]:
+    def score(
+        self, correct: Bool[np.ndarray, "episode query"], asked: Bool[np.ndarray, "episode query"]
+    ) -> Float[np.ndarray, " episode"]:
         """Accuracy of each episode."""
         return (correct & asked).sum(axis=1) / asked.sum(axis=1)

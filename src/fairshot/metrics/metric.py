@@ -22,7 +22,9 @@ class Metric(ABC):
         return type(self).__name__.lower()
 
     @abstractmethod
-    def score(self, correct: Bool[np.ndarray, "episode query"], asked: Bool[np.ndarray, "episode query"]) -> Float[np.ndarray, " episode"]:
+    def score(
+        self, correct: Bool[np.ndarray, "episode query"], asked: Bool[np.ndarray, "episode query"]
+    ) -> Float[np.ndarray, " episode"]:
         """The score of each episode; queries that were not asked are padding."""
 
 

@@ -31,17 +31,25 @@ def _lines(kind: str) -> dict[str, str]:
         return {name: recipe.about for name, recipe in RECIPES.items()}
     if kind != "splits":
         return names(kind)
-    own = {f"{source}/{name}": split.about for source in names("sources") for name, split in known_splits(source).items()}
+    own = {
+        f"{source}/{name}": split.about for source in names("sources") for name, split in known_splits(source).items()
+    }
     return own | {f"SOURCE/{name}": line for name, line in RULES.items()}
 
 
 def render_source(source: Source, sheet: Path | None) -> None:
     """How many of what; and a contact sheet if wanted."""
     counts = source.members.counts
-    unit = f"images of {' x '.join(map(str, source.store.shape[1:]))}" if source.has_images else f"vectors of {source.store.shape[1]}"
+    unit = (
+        f"images of {' x '.join(map(str, source.store.shape[1:]))}"
+        if source.has_images
+        else f"vectors of {source.store.shape[1]}"
+    )
     spread = f"{counts.min()}" if counts.min() == counts.max() else f"{counts.min()} to {counts.max()}"
-    print(f"{source.name}: {len(source):,} {unit}, {len(counts):,} classes of {spread}, {len(source.parent_names)} parents")
-    print(f"recipe {source.recipe.name}; attributes: {', '.join(source.attributes) or 'none'}; fingerprint {source.fingerprint}")
+    parents = len(source.parent_names)
+    print(f"{source.name}: {len(source):,} {unit}, {len(counts):,} classes of {spread}, {parents} parents")
+    print(f"recipe {source.recipe.name}; attributes: {', '.join(source.attributes) or 'none'}")
+    print(f"fingerprint {source.fingerprint}")
     if sheet is not None:
         if not source.has_images:
             raise FairshotError(f"{source.name} holds feature vectors: there is nothing to see on a contact sheet")
@@ -58,12 +66,14 @@ def _remotes(name: str) -> tuple[Remote, ...]:
 
 def fetch_with_progress(name: str) -> None:
     """All archives of a source, into the first data folder."""
-    folder = data_folders()[0] / name
     for remote in _remotes(name):
-        shown = Console(stderr=True)
-        with shown.status(f"{remote.name}: 0%") as status:
-            path = fetch(remote, folder, progress=lambda here, whole: status.update(f"{remote.name}: {here / whole:.0%}"))  # noqa: B023
+        path = _fetch_shown(remote, data_folders()[0] / name)
         print(f"{path}: {remote.size:,} bytes, sha256 as expected")
+
+
+def _fetch_shown(remote: Remote, folder: Path) -> Path:
+    with Console(stderr=True).status(f"{remote.name}: 0%") as status:
+        return fetch(remote, folder, progress=lambda here, whole: status.update(f"{remote.name}: {here / whole:.0%}"))
 
 
 def import_files(name: str, files: list[Path]) -> None:

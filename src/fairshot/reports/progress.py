@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
 
-from fairshot.evaluate import Progress as Report
+from fairshot.runtime.backend import Progress as Report
 
 PATIENCE = 2.0  # seconds before anything is shown
 
@@ -16,11 +16,10 @@ PATIENCE = 2.0  # seconds before anything is shown
 def progress_bar() -> Iterator[Report]:
     """Yields what `evaluate` calls; the bar appears late and goes away at the end."""
     console = Console(stderr=True)
-    bar = Progress(
-        TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(), TextColumn("{task.fields[mean]}"),
-        console=console, transient=True, disable=not console.is_terminal,
-    )  # fmt: skip
-    started, tasks = time.monotonic(), dict[str, int]()
+    texts = TextColumn("{task.description}"), TextColumn("{task.fields[mean]}")
+    columns = texts[0], BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(), texts[1]
+    bar = Progress(*columns, console=console, transient=True, disable=not console.is_terminal)
+    started, tasks = time.monotonic(), dict[str, TaskID]()
 
     def report(what: str, done: int, whole: int, mean: float) -> None:
         if time.monotonic() - started < PATIENCE:

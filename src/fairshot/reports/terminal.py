@@ -13,7 +13,11 @@ def render_result(result: Result, console: Console | None = None) -> None:
     """Learners as rows, tasks as columns, and below what the brackets mean."""
     console = console or Console()
     metrics = sorted({row.metric for row in result.rows})
-    table = Table(box=box.SIMPLE_HEAD, title=f"{result.source.name} ({result.source.recipe}), {', '.join(metrics)} in %", title_justify="left")
+    table = Table(
+        box=box.SIMPLE_HEAD,
+        title=f"{result.source.name} ({result.source.recipe}), {', '.join(metrics)} in %",
+        title_justify="left",
+    )
     tasks = list(dict.fromkeys(row.task for row in result.rows))
     published = any(row.published is not None for row in result.rows)
     table.add_column("learner", no_wrap=True)
@@ -28,7 +32,11 @@ def render_result(result: Result, console: Console | None = None) -> None:
     console.print(table)
     counts = sorted({row.episodes for row in result.rows})
     episodes = f"{counts[0]:,}" if len(counts) == 1 else f"{counts[0]:,} to {counts[-1]:,}"
-    console.print(f"{episodes} episodes, seed {result.seed}. [bracketed] 95% interval for {POPULATIONS['episodes']}.", markup=False, soft_wrap=True)
+    console.print(
+        f"{episodes} episodes, seed {result.seed}. [bracketed] 95% interval for {POPULATIONS['episodes']}.",
+        markup=False,
+        soft_wrap=True,
+    )
     for note in [*result.notes, *([result.preset] if result.preset and result.preset != "paper" else [])]:
         console.print(f"Note: {note}.", markup=False, soft_wrap=True)
 

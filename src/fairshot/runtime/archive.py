@@ -22,11 +22,11 @@ def open_archive(path: Path) -> Iterator[tuple[list[str], Read]]:
     try:
         with zipfile.ZipFile(path) if path.suffix == ".zip" else tarfile.open(path) as archive:
             if isinstance(archive, zipfile.ZipFile):
-                names, read = [entry.filename for entry in archive.infolist() if not entry.is_dir()], archive.read
+                names = [entry.filename for entry in archive.infolist() if not entry.is_dir()]
             else:
-                names, read = [entry.name for entry in archive.getmembers() if entry.isfile()], _tar_reader(archive)
+                names = [entry.name for entry in archive.getmembers() if entry.isfile()]
             refuse_climbing(path, names)
-            yield sorted(names), read
+            yield sorted(names), archive.read if isinstance(archive, zipfile.ZipFile) else _tar_reader(archive)
     except (zipfile.BadZipFile, tarfile.TarError, EOFError) as error:
         raise FairshotError(f"{path} is not a complete archive ({error}): fetch it again") from error
 
@@ -44,7 +44,9 @@ def refuse_climbing(path: Path, names: list[str]) -> None:
     for name in names:
         pure = PurePosixPath(name.replace("\\", "/"))
         if pure.is_absolute() or ".." in pure.parts or ":" in pure.parts[0]:
-            raise FairshotError(f"{path} holds an entry that climbs out of its folder ('{name}'): do not use this archive")
+            raise FairshotError(
+                f"{path} holds an entry that climbs out of its folder ('{name}'): do not use this archive"
+            )
 
 
 def _reader(folder: Path) -> Read:

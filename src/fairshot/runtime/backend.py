@@ -8,6 +8,8 @@ from typing import Literal, TypeVar
 Item = TypeVar("Item")
 Answer = TypeVar("Answer")
 Backend = Literal["auto", "serial", "local"]
+Progress = Callable[[str, int, int, float], None]
+"""Called with what is being done, how much is done, how much there is in all, and the running mean."""
 
 WORTH_SECONDS = 10  # processes take some seconds to start; less work than this is done here
 

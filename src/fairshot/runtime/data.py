@@ -23,8 +23,8 @@ def find_data(dataset: str, *names: str) -> Path:
                     return candidate
     where = ", ".join(str(folder / dataset) for folder in data_folders())
     raise FairshotError(
-        f"{dataset} is not here: no {names[0]} in {where}; run 'fairshot data get {dataset}', or let FAIRSHOT_DATA list "
-        f"the folder that holds {dataset}/"
+        f"{dataset} is not here: no {names[0]} in {where}; run 'fairshot data get {dataset}', or let FAIRSHOT_DATA "
+        f"list the folder that holds {dataset}/"
     )
 
 

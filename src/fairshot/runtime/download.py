@@ -42,7 +42,9 @@ def fetch(remote: Remote, folder: Path, *, progress: Progress = lambda here, who
     try:
         _receive(remote, partial, progress)
     except (urllib.error.URLError, http.client.HTTPException, TimeoutError, ConnectionError) as error:
-        raise FairshotError(f"cannot fetch {remote.url} ({_reason(error)}): the same command continues later") from error
+        raise FairshotError(
+            f"cannot fetch {remote.url} ({_reason(error)}): the same command continues later"
+        ) from error
     try:
         refuse_web_page(partial)
         _compare(remote, partial)
@@ -66,7 +68,8 @@ def accept(remotes: tuple[Remote, ...], file: Path, folder: Path) -> Path:
             return folder / remote.name
     raise FairshotError(
         f"{file} has sha256 {digest[:16]}..., which is none of the official archives' "
-        f"({', '.join(remote.name for remote in remotes)}): fetch it again, or list its folder in FAIRSHOT_DATA to use it as it is"
+        f"({', '.join(remote.name for remote in remotes)}): fetch it again, "
+        "or list its folder in FAIRSHOT_DATA to use it as it is"
     )
 
 

@@ -38,7 +38,9 @@ def _beside(path: Path) -> Iterator[Path]:
         path.parent.mkdir(parents=True, exist_ok=True)
         scratch = Path(tempfile.mkdtemp(prefix=".unfinished-", dir=path.parent))
     except OSError as error:
-        raise FairshotError(f"cannot write to {path.parent} ({error.strerror}): choose a folder you can write to") from error
+        raise FairshotError(
+            f"cannot write to {path.parent} ({error.strerror}): choose a folder you can write to"
+        ) from error
     try:
         yield scratch
     finally:

@@ -71,6 +71,10 @@ def read_result(path: Path) -> Result:
     try:
         return Result.model_validate_json(path.read_text())
     except FileNotFoundError as error:
-        raise FairshotError(f"there is no result {path}: make one with 'fairshot evaluate ... --out {path.parent}'") from error
+        raise FairshotError(
+            f"there is no result {path}: make one with 'fairshot evaluate ... --out {path.parent}'"
+        ) from error
     except (OSError, UnicodeDecodeError, ValidationError) as error:
-        raise FairshotError(f"{path} is not a readable result of fairshot: remove it or choose another folder") from error
+        raise FairshotError(
+            f"{path} is not a readable result of fairshot: remove it or choose another folder"
+        ) from error

@@ -30,18 +30,17 @@ class Stream:
         """For each row, `count` different integers below its size, in random order.
 
         A Fisher-Yates shuffle stopped after `count` steps, for all rows at once and without the array it shuffles: step
-        i swaps slot i with slot[i], so what slot[i] holds is found by following the earlier swaps backwards. For
-        many draws from small pools the quadratic chase costs more than sorting random keys.
+        i swaps slot i with slots[i], and what that slot holds is found by following the earlier swaps backwards. The
+        chase grows with the square of `count`: for large samples of small pools, sorting random keys is cheaper.
         """
-        if count * count > 16 * int(sizes.max(initial=1)) and count > 32:
+        if count * count >= 20 * int(sizes.max(initial=1)):
             return self.permutations(sizes)[:, :count]
-        steps = np.arange(count)
-        slot = (self.uniform(count, len(sizes)) * (sizes - steps[:, None])).astype(np.int32) + steps[:, None].astype(np.int32)
-        drawn = slot.copy()
-        for i in range(1, count):
-            value = drawn[i]
-            for j in range(i - 1, -1, -1):
-                value[value == slot[j]] = j
+        steps = np.arange(count)[:, None]
+        slots = ((self.uniform(count, len(sizes)) * (sizes - steps)).astype(np.int64) + steps).astype(np.int32)
+        drawn = slots.copy()
+        for step in range(count - 2, -1, -1):
+            later = drawn[step + 1 :]
+            np.copyto(later, step, where=later == slots[step])
         return drawn.T.astype(np.int64)
 
     def permutations(self, sizes: Int[np.ndarray, " row"]) -> Int[np.ndarray, "row width"]:

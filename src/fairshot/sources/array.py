@@ -12,7 +12,7 @@ KEYS = ("X", "y", "parents", "groups", "class_names")
 
 
 def load(path: str) -> Source:
-    """An .npz file with X and y, and if wanted parents (one per class or per image), groups (one per image), class_names."""
+    """An .npz file with X and y, and if wanted parents (per class or image), groups (per image), class_names."""
     file = Path(path).expanduser()
     if not file.is_file():
         raise FairshotError(f"there is no file {path}: give an .npz file with X and y")
@@ -29,7 +29,7 @@ def load(path: str) -> Source:
 
 
 def from_arrays(
-    X: np.ndarray,  # noqa: N803
+    X: np.ndarray,
     y: np.ndarray,
     *,
     name: str = "array",
@@ -38,7 +38,7 @@ def from_arrays(
     class_names: np.ndarray | None = None,
 ) -> Source:
     """A Source of embeddings [image, feature] or images [image, height, width] or with channels, first or last."""
-    X, y = np.asarray(X), np.asarray(y)  # noqa: N806
+    X, y = np.asarray(X), np.asarray(y)
     if y.ndim != 1 or len(X) != len(y):
         raise FairshotError(f"X has {len(X)} rows and y has shape {y.shape}: give one label per row")
     if len(y) == 0:
@@ -53,7 +53,12 @@ def from_arrays(
             raise FairshotError(f"groups has {len(groups)} entries and y {len(y)}: give one group per row")
         attributes["group"] = np.unique(groups, return_inverse=True)[1]
     return Source.create(
-        name, _store(X), class_ids, class_names=names, parents=_parents(parents, class_ids, names), attributes=attributes
+        name,
+        _store(X),
+        class_ids,
+        class_names=names,
+        parents=_parents(parents, class_ids, names),
+        attributes=attributes,
     )
 
 
@@ -64,7 +69,9 @@ def _class_names(labels: np.ndarray, class_names: np.ndarray | None) -> tuple[st
         return tuple(str(name) for name in class_names)
     if labels.dtype.kind in "iu" and labels[0] >= 0 and labels[-1] < len(class_names):
         return tuple(str(class_names[label]) for label in labels)
-    raise FairshotError(f"class_names has {len(class_names)} entries and y {len(labels)} classes: give one name per class")
+    raise FairshotError(
+        f"class_names has {len(class_names)} entries and y {len(labels)} classes: give one name per class"
+    )
 
 
 def _parents(parents: np.ndarray | None, class_ids: np.ndarray, names: tuple[str, ...]) -> tuple[str, ...] | None:
@@ -73,15 +80,19 @@ def _parents(parents: np.ndarray | None, class_ids: np.ndarray, names: tuple[str
     if len(parents) == len(names):
         return tuple(str(parent) for parent in parents)
     if len(parents) != len(class_ids):
-        raise FairshotError(f"parents has {len(parents)} entries: give one per class ({len(names)}) or one per row ({len(class_ids)})")
+        raise FairshotError(
+            f"parents has {len(parents)} entries: give one per class ({len(names)}) or one per row ({len(class_ids)})"
+        )
     first = np.unique(class_ids, return_index=True)[1]
     wrong = np.flatnonzero(parents != parents[first][class_ids])
     if len(wrong):
-        raise FairshotError(f"class '{names[class_ids[wrong[0]]]}' has more than one parent: give each class one parent")
+        raise FairshotError(
+            f"class '{names[class_ids[wrong[0]]]}' has more than one parent: give each class one parent"
+        )
     return tuple(str(parent) for parent in parents[first])
 
 
-def _store(X: np.ndarray) -> np.ndarray:  # noqa: N803
+def _store(X: np.ndarray) -> np.ndarray:
     if X.dtype.kind not in "fiub":
         raise FairshotError(f"X is of type {X.dtype}: give numbers")
     if X.dtype.kind == "f" and not np.isfinite(X).all():
@@ -90,18 +101,20 @@ def _store(X: np.ndarray) -> np.ndarray:  # noqa: N803
     if X.ndim == 2:
         return np.ascontiguousarray(X, dtype=np.float32)
     if X.ndim not in (3, 4):
-        raise FairshotError(f"X has shape {X.shape}: give embeddings (rows, features) or images (rows, height, width[, channels])")
+        raise FairshotError(
+            f"X has shape {X.shape}: give embeddings (rows, features) or images (rows, height, width[, channels])"
+        )
     return _image_store(X[:, None] if X.ndim == 3 else X)
 
 
-def _image_store(X: np.ndarray) -> np.ndarray:  # noqa: N803
+def _image_store(X: np.ndarray) -> np.ndarray:
     if X.shape[1] not in (1, 3):
         if X.shape[3] not in (1, 3):
             raise FairshotError(f"X has shape {X.shape}: images need 1 or 3 channels, first or last")
-        X = X.transpose(0, 3, 1, 2)  # noqa: N806
+        X = X.transpose(0, 3, 1, 2)
     low, high = X.min(), X.max()
-    if X.dtype.kind in "fb" and 0 <= low and high <= 1:
-        X = np.rint(X * 255)  # noqa: N806
+    if X.dtype.kind in "fb" and low >= 0 and high <= 1:
+        X = np.rint(X * 255)
     elif low < 0 or high > 255:
         raise FairshotError(f"X has pixel values from {low:g} to {high:g}: give 0 to 255, or fractions from 0 to 1")
     return np.ascontiguousarray(X, dtype=np.uint8)

@@ -1,5 +1,7 @@
-"""CIFAR-100: 100 classes in 20 superclasses, 600 colour images of 32 x 32 each (Krizhevsky 2009). Read from the official
-binary version, packed or unpacked; the pickled version is never opened. https://www.cs.toronto.edu/~kriz/cifar.html
+"""CIFAR-100: 100 classes in 20 superclasses, 600 colour images of 32 x 32 each (Krizhevsky 2009).
+
+Read from the official binary version, packed or unpacked; the pickled version is never opened.
+https://www.cs.toronto.edu/~kriz/cifar.html
 """
 
 from pathlib import Path
@@ -36,7 +38,9 @@ def _decode(folder: Path) -> Source:
         member = {name.rpartition("/")[2]: name for name in members}
         missing = {*FILES, "fine_label_names.txt", "coarse_label_names.txt"} - member.keys()
         if missing:
-            raise FairshotError(f"{folder} lacks {', '.join(sorted(missing))}: fetch it again with 'fairshot data get cifar100'")
+            raise FairshotError(
+                f"{folder} lacks {', '.join(sorted(missing))}: fetch it again with 'fairshot data get cifar100'"
+            )
         records = np.concatenate([_records(folder, member[name], read, count) for name, count in FILES.items()])
         fine, coarse = (read(member[f"{kind}_label_names.txt"]).decode().split() for kind in ("fine", "coarse"))
     parent_of = dict(zip(records[:, 1].tolist(), records[:, 0].tolist(), strict=True))

@@ -1,4 +1,4 @@
-"""A folder of class folders with images: CLASS/IMAGE, or PARENT/CLASS/IMAGE; grey or colour, any format Pillow reads."""
+"""A folder of class folders with images: CLASS/IMAGE or PARENT/CLASS/IMAGE, grey or colour, as Pillow reads them."""
 
 import re
 from collections.abc import Iterator
@@ -25,7 +25,9 @@ def load(path: str, *, size: int | None = None, groups: str | None = None) -> So
         raise FairshotError(f"there is no folder {path}: give a folder of class folders with images")
     files = list(_image_files(root))
     if not files:
-        raise FairshotError(f"{path} holds no images in class folders: expected CLASS/IMAGE.png or PARENT/CLASS/IMAGE.png")
+        raise FairshotError(
+            f"{path} holds no images in class folders: expected CLASS/IMAGE.png or PARENT/CLASS/IMAGE.png"
+        )
     key = [1, str(root.resolve()), size, groups, stamp(root)]
     return load_once(root.resolve().name, key, lambda folder: _decode(root, files, size, groups, folder))
 
@@ -35,7 +37,9 @@ def _image_files(root: Path) -> Iterator[Path]:
         parts = file.relative_to(root).parts
         if file.suffix.lower() in ENDINGS and not any(part.startswith(".") for part in parts):
             if len(parts) not in (2, 3):
-                raise FairshotError(f"{file} is {len(parts) - 1} folders deep: images belong into CLASS/ or PARENT/CLASS/")
+                raise FairshotError(
+                    f"{file} is {len(parts) - 1} folders deep: images belong into CLASS/ or PARENT/CLASS/"
+                )
             yield file
 
 

@@ -27,10 +27,12 @@ VERSION = 1  # part of the cache key: raise it whenever a drawing changes
 TRAITS = ("strokes", "loop", "dot", "symmetric", "curved", "crossing", "wide")
 STROKES = 5
 PLACES = (0, POINTS // 2, POINTS - 1)  # where strokes join: start, middle, end
-ATTEMPTS = 20  # a character takes five on average; the last resort is the best of them
-NUMBERS = 64  # random numbers set aside for one attempt; five strokes use at most nine each
+# Strokes more or fewer in each attempt: what gets crammed with many works with fewer, what is not new gets one more. A
+# character takes five attempts on average; the last resort is the newest of them.
+CHANGES = (0,) * 8 + (1, -1) * 3 + (1, -2) * 3
+NUMBERS = 64  # random numbers set aside for one attempt; a stroke uses at most eight
 BATCH = 200  # drawings inked at a time: 2 MB, small enough to stay in the processor's cache
-ALIKE = 0.93  # characters of an alphabet may look alike as they do in Omniglot, but not more
+ALIKE = 0.97  # characters of an alphabet may look alike as they do in Omniglot, but not more
 FREE = 13  # pixels from the middle of a dot to the next stroke: 6 are ink, 7 are left for careless hands
 HOLE = 11  # pixels across a loop: 5 are ink, and a small hand still leaves paper inside
 
@@ -82,7 +84,7 @@ class World:
                 done += len(batch)
         return self.label(images, dict(zip(TRAITS, traits, strict=True)))
 
-    def draw(self, characters: Sequence["Character"], k: int) -> Iterator[UInt8[np.ndarray, "image 1 {SIZE} {SIZE}"]]:
+    def draw(self, characters: Sequence["Character"], k: int) -> Iterator[UInt8[np.ndarray, "image 1 105 105"]]:
         """All drawings of the characters of alphabet number k, in order, some at a time."""
         hands = Hands.create(strokes.normals(Stream(self.seed, "glyphs", k, "hands").uniform(self.drawers, 10)))
         per = max(1, BATCH // (self.drawers * self.takes))
@@ -98,7 +100,7 @@ class World:
         steady, *takes = (strokes.normals(Stream(self.seed, "glyphs", k, *path).uniform(*shape)) for path in paths)
         return (np.sqrt(0.5) * (steady[:, None] + np.stack(takes, axis=1))).reshape(-1, shape[1])
 
-    def label(self, images: UInt8[np.ndarray, "image 1 {SIZE} {SIZE}"], traits: dict[str, np.ndarray]) -> Source:
+    def label(self, images: UInt8[np.ndarray, "image 1 105 105"], traits: dict[str, np.ndarray]) -> Source:
         """The drawings with their names and attributes."""
         wide, narrow = max(3, len(str(self.alphabets - 1))), max(2, len(str(self.characters - 1)))
         parents = tuple(f"alphabet{k:0{wide}}" for k in range(self.alphabets) for _ in range(self.characters))
@@ -116,19 +118,20 @@ class World:
 
 @dataclass(frozen=True)
 class Poses:
-    """An alphabet's strokes, each in four turns and mirrored."""
+    """An alphabet's strokes, in four turns and mirrored; upright ones are their own mirror image."""
 
     curves: Curves
     chance: Float[np.ndarray, " stroke"]
     upright: Bool[np.ndarray, " stroke"]
-    """Whether it is its own mirror image."""
     loops: Float[np.ndarray, " stroke"]
-    """How wide its loop is, 0 without."""
 
 
 @dataclass(frozen=True)
 class Alphabet:
-    """A stock of strokes and the habits of joining them; what is chosen by chance has its running sums here."""
+    """A stock of strokes and the habits of joining them; what is chosen by chance has its running sums here.
+
+    `second` is the size of later strokes against the first, `aspect` the logarithm of width against height.
+    """
 
     poses: Poses
     any_pose: list[float]
@@ -142,10 +145,8 @@ class Alphabet:
     dotted: float
     symmetric: float
     second: float
-    """The size of the later strokes against the first."""
     size: float
     aspect: float
-    """The logarithm of the width of its characters against their height."""
 
 
 def invent_alphabet(seed: int, k: int) -> Alphabet:
@@ -154,7 +155,7 @@ def invent_alphabet(seed: int, k: int) -> Alphabet:
     poses = _invent_poses(rng)
     habits = rng.uniform(18)
     # Its commonest stroke stands first in most of its characters, like the stem or the headline of real scripts.
-    stem = 0.5 + 0.45 * habits[0]
+    stem = 0.6 + 0.35 * habits[0]
     first = (1 - stem) * poses.chance
     first[poses.chance.argmax()] += stem
     # Alphabets range from plain to elaborate: most characters have about this many strokes.
@@ -164,25 +165,23 @@ def invent_alphabet(seed: int, k: int) -> Alphabet:
     likings = (0.08 + habits[8:11] ** 4, 0.08 + habits[11:14] ** 4, 0.05 + habits[14:18] ** 4)
     return Alphabet(
         poses, *(np.cumsum(_shares(weights)).tolist() for weights in chances + likings),
-        apart=0.05 + 0.25 * habits[2], dotted=max(0.0, 0.75 * habits[3] - 0.15), symmetric=0.45 * habits[4],
-        second=0.55 + 0.3 * habits[5], size=46 + 22 * habits[6], aspect=1.2 * (habits[7] - 0.5),
+        apart=0.05 + 0.25 * habits[2], dotted=max(0.0, 0.75 * habits[3] - 0.2), symmetric=0.45 * habits[4],
+        second=0.5 + 0.28 * habits[5], size=46 + 22 * habits[6], aspect=1.3 * (habits[7] - 0.5),
     )  # fmt: skip
 
 
 def _invent_poses(rng: Stream) -> Poses:
-    """Three to five strokes, with a roundness, a slope and proportions of the alphabet's own."""
+    """Three or four strokes, with a roundness, a slope and proportions of the alphabet's own."""
     sharp, diagonal, tall, soft = rng.uniform(4)
     angular = bool(sharp < 0.35)
     facet = (np.pi / 4 if soft < 0.6 else np.pi / 2) if angular else 0.0
     liking = np.array([family.liking[int(angular)] for family in strokes.FAMILIES])
     liked = np.argsort(-(rng.uniform(len(liking)) ** (1 / liking)))
-    count = 3 + int(rng.uniform(1)[0] * 3)
+    count = 3 + int(rng.uniform(1)[0] * 2)
     # Sharp-cornered alphabets keep their corners, round ones turn them over up to a tenth of the stroke.
     rounding = strokes.smoother(0.8 if angular else 1.5 + 4 * soft)
     stretch = np.exp(np.array([0.4, -0.4]) * (tall - 0.5))
-    chance: list[float] = []
-    curves: list[Curve] = []
-    loops: list[float] = []
+    chance, curves, loops = list[float](), list[Curve](), list[float]()
     for family in (strokes.FAMILIES[number] for number in liked):
         clean = rounding @ strokes.ride(family, rng.uniform(len(family.legs), 3), facet=facet)
         tilt, weight, flip = rng.uniform(3)
@@ -195,7 +194,7 @@ def _invent_poses(rng: Stream) -> Poses:
         for turn, sign in product(range(4), (1, -1)):
             pose = strokes.rotated(clean, (turn + 0.5 * (tilt < 0.4 * diagonal)) * np.pi / 2) * stretch * [sign, 1]
             curves.append(pose - 0.5 * (pose.min(axis=0) + pose.max(axis=0)))
-            chance.append((0.3 + weight) * turns[turn] * (0.5 * flip if sign < 0 else 1 - 0.5 * flip))
+            chance.append((0.15 + weight**2) * turns[turn] * (0.5 * flip if sign < 0 else 1 - 0.5 * flip))
     upright = np.array([strokes.mirror_error(pose[::2]) < 0.05 for pose in curves])
     return Poses(np.array(curves), _shares(np.array(chance)), upright, np.array(loops))
 
@@ -244,7 +243,7 @@ def invent_characters(seed: int, k: int, count: int) -> list[Character]:
     characters: list[Character] = []
     seen = np.zeros((count, GRID * GRID))
     for j in range(count):
-        attempts = Stream(seed, "glyphs", k, "character", j).uniform(ATTEMPTS, NUMBERS)
+        attempts = Stream(seed, "glyphs", k, "character", j).uniform(len(CHANGES), NUMBERS)
         # Only the strokes are tried anew, not how many there are, nor whether there is a dot or a symmetry.
         attempts[:, :3] = attempts[0, :3]
         characters.append(_first_new(alphabet, attempts, seen[:j]))
@@ -255,21 +254,14 @@ def invent_characters(seed: int, k: int, count: int) -> list[Character]:
 def _first_new(
     alphabet: Alphabet, attempts: Float[np.ndarray, "attempt number"], seen: Float[np.ndarray, "earlier cell"]
 ) -> Character:
-    """The first attempt that is legible and new; else the legible one least like the earlier; else the first."""
-    best, least = None, np.inf
-    for attempt, numbers in enumerate(attempts):
-        # What does not work out with many strokes may with fewer.
-        character = Draft(alphabet, numbers).compose(fewer=attempt // 5)
-        legible = character.is_legible
-        if not legible and best is not None:
-            continue
-        alike = float((seen @ strokes.impression(character.curves)).max(initial=0)) if legible else 1.0
-        if best is None or alike < least:
-            best, least = character, alike
-        if alike < ALIKE:
-            break
-    assert best is not None
-    return best
+    """The first attempt that is legible and new, or else the one least like the earlier: new before tidy."""
+    refused: list[Character] = []
+    for change, numbers in zip(CHANGES, attempts, strict=True):
+        character = Draft(alphabet, numbers).compose(change)
+        if character.is_legible and strokes.likeness(character.curves, seen) < ALIKE:
+            return character
+        refused.append(character)
+    return min(refused, key=lambda character: strokes.likeness(character.curves, seen))
 
 
 class Draft:
@@ -284,12 +276,12 @@ class Draft:
         self.loop = np.inf
         self.first = alphabet.first_pose
 
-    def compose(self, *, fewer: int) -> Character:
-        """The finished character, with fewer strokes than usual and, from two on, without insisting on the usual first."""
+    def compose(self, change: int) -> Character:
+        """The finished character; with fewer strokes than usual, the first may be an unusual one."""
         style = self.alphabet
         even, dot = self.happens(style.symmetric), self.happens(style.dotted)
-        count = max(1, 1 + self.pick(style.counts) - fewer)
-        self.first = style.first_pose if fewer < 2 else style.any_pose
+        count = max(1, 1 + self.pick(style.counts) + change)
+        self.first = style.any_pose if change < 0 else style.first_pose
         while len(self.curves) < count:
             if not even:
                 self.add_stroke()
@@ -307,9 +299,9 @@ class Draft:
         style, curves = self.alphabet, np.array(self.curves)
         low, high = curves.reshape(-1, 2).min(axis=0), curves.reshape(-1, 2).max(axis=0)
         shape = float(np.log(np.divide(*np.maximum(high - low, 0.3))))
-        # Three quarters of the way to the alphabet's own proportions, as far as that does not distort the strokes, and
+        # Four fifths of the way to the alphabet's own proportions, as far as that does not distort the strokes, and
         # never quite square, so that wide and tall can be told apart.
-        squeeze = np.clip(style.aspect - 0.75 * shape, -0.7, 0.7)
+        squeeze = np.clip(style.aspect - 0.8 * shape, -0.8, 0.8)
         squeeze += np.copysign(max(0.0, 0.2 - abs(shape + squeeze)), shape + squeeze)
         ratio = np.exp([0.5 * squeeze, -0.5 * squeeze])
         # What has more strokes gets bigger, but less than in proportion; 72 pixels leave room for a big hand.
@@ -330,9 +322,10 @@ class Draft:
         style = self.alphabet
         chosen = self.pick(style.upright_pose if upright else style.any_pose if self.curves else self.first)
         later = style.second * (0.75 + 0.5 * next(self.numbers))
-        size = later if self.curves else 1.0
-        if style.poses.loops[chosen]:
-            self.loop = min(self.loop, float(style.poses.loops[chosen]) * size)
+        loop = float(style.poses.loops[chosen])
+        # A loop is drawn big enough to stay open.
+        size = max(later, min(1.0, 0.3 / loop) if loop else 0.0) if self.curves else 1.0
+        self.loop = min(self.loop, loop * size or np.inf)
         return style.poses.curves[chosen] * size
 
     def add(self, curve: Curve, link: tuple[int, int, int], *, twin: int) -> None:
@@ -343,8 +336,7 @@ class Draft:
 
     def add_stroke(self) -> None:
         """A stroke joined to an earlier one, or apart on one of the four sides."""
-        curve, number = self.pose(), len(self.curves)
-        link = self.choose_link()
+        curve, number, link = self.pose(), len(self.curves), self.choose_link()
         if number and self.happens(self.alphabet.apart):
             curve = self.beside(curve)
         elif number:
@@ -396,8 +388,7 @@ class Draft:
     def with_dot(self, curves: Curves, even: bool) -> Curves:
         """The strokes, in pixels, and a dot above, below, beside or inside them."""
         low, high = curves.min(axis=(0, 1)), curves.max(axis=(0, 1))
-        side = int(next(self.numbers) * (3 if even else 5))
-        gap = 13 + 4 * next(self.numbers)
+        side, gap = int(next(self.numbers) * (3 if even else 5)), 13 + 4 * next(self.numbers)
         spots = (0, low[1] - gap), (0, high[1] + gap), (0, 0), (high[0] + gap, 0), (low[0] - gap, 0)
         spot = np.array(spots[side])
         around = np.linspace(0, 2 * np.pi, POINTS)

@@ -1,5 +1,6 @@
-"""Omniglot: 1623 handwritten characters of 50 alphabets, each drawn once by 20 people (Lake, Salakhutdinov and Tenenbaum,
-Science 2015). Read from the official archives, packed or unpacked. MIT licence, https://github.com/brendenlake/omniglot.
+"""Omniglot: 1623 handwritten characters of 50 alphabets, each drawn once by 20 people (Lake et al., Science 2015).
+
+Read from the official archives, packed or unpacked. MIT licence, https://github.com/brendenlake/omniglot.
 """
 
 import io

@@ -1,7 +1,7 @@
 """A Recipe: how stored images become what a network sees, by name and as part of every fingerprint.
 
-Published systems prepare the same Omniglot drawings in five incompatible ways; a loader with one default for all of them
-compares nothing. Sizes, filters, inversion and value ranges stand here side by side.
+Published systems prepare the same Omniglot drawings in five incompatible ways; a loader with one default for all of
+them compares nothing. Sizes, filters, inversion and value ranges stand here side by side.
 """
 
 from dataclasses import asdict, dataclass
@@ -105,7 +105,10 @@ RECIPES = {
             "centroid", 28, "nearest", invert=True, rotations=(0, 90, 180, 270),
             about="Prototypical and Centroid Networks: ink 1, each rotation a class of its own",
         ),
-        Recipe("centroid-ccn", 32, invert=True, mean=0.086, deviation=0.235, about="Centroid Networks on whole alphabets"),
+        Recipe(
+            "centroid-ccn", 32, invert=True, mean=0.086, deviation=0.235,
+            about="Centroid Networks on whole alphabets",
+        ),
     )
 }  # fmt: skip
 

@@ -124,7 +124,9 @@ class Source:
         rows = np.where(image_ids < 0, -1, self._row_of[image_ids])
         strangers = (rows < 0) & (image_ids >= 0)
         if strangers.any():
-            raise FairshotError(f"image {image_ids[strangers].flat[0]} is not in {self.name}: it belongs to another part")
+            raise FairshotError(
+                f"image {image_ids[strangers].flat[0]} is not in {self.name}: it belongs to another part"
+            )
         return rows
 
     def read(self, rows: slice | Int[np.ndarray, " row"]) -> Shaped[np.ndarray, "row ..."]:

@@ -32,7 +32,11 @@ def load_once(name: str, key: object, build: Callable[[Path], Source]) -> Source
         str(arrays["content"]),
         str(arrays["uncooked"]),
         {key.removeprefix(_ATTRIBUTE): np.array(a) for key, a in arrays.items() if key.startswith(_ATTRIBUTE)},
-        {key.removeprefix(_CLASS_ATTRIBUTE): np.array(a) for key, a in arrays.items() if key.startswith(_CLASS_ATTRIBUTE)},
+        {
+            key.removeprefix(_CLASS_ATTRIBUTE): np.array(a)
+            for key, a in arrays.items()
+            if key.startswith(_CLASS_ATTRIBUTE)
+        },
     )
 
 
@@ -53,7 +57,9 @@ def _cook(source: Source, recipe: Recipe, folder: Path) -> Source:
     for turn, rotation in enumerate(recipe.rotations):
         for start in range(0, len(source), CHUNK):
             stop = min(start + CHUNK, len(source))
-            images[turn * len(source) + start : turn * len(source) + stop] = recipe.cook(source.store[start:stop], rotation)
+            images[turn * len(source) + start : turn * len(source) + stop] = recipe.cook(
+                source.store[start:stop], rotation
+            )
     endings = [f"/rot{rotation:03d}" if turns > 1 else "" for rotation in recipe.rotations]
     classes = len(source.class_names)
     tables = {key: np.tile(values, turns) for key, values in source.class_attributes.items()}
@@ -80,7 +86,11 @@ def _save(folder: Path, source: Source) -> None:
         np.save(folder / "images.npy", source.store)
     tables = {_ATTRIBUTE + key: values for key, values in source.attributes.items()}
     tables |= {_CLASS_ATTRIBUTE + key: values for key, values in source.class_attributes.items()}
-    tables |= {"class_ids": source.class_ids, "class_names": np.array(source.class_names), "parents": np.array(source.parents)}
+    tables |= {
+        "class_ids": source.class_ids,
+        "class_names": np.array(source.class_names),
+        "parents": np.array(source.parents),
+    }
     tables |= {"content": np.array(source.content), "uncooked": np.array(source.uncooked)}
     for name, values in tables.items():
         np.save(folder / f"{name}.npy", values)

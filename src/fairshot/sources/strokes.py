@@ -16,8 +16,8 @@ KNOTS = (5, 16)  # along a stroke: slow bends of a loose hand, fast ones of a tr
 WHOLE = 6  # numbers behind a drawing as a whole: size, aspect, slant, turn, place
 SLIP = 6 + 2 * sum(KNOTS)  # and behind each of its strokes: size, stretch, turn, how it misses its place; bends
 
-Curve = Float[np.ndarray, "{POINTS} 2"]
-Curves = Float[np.ndarray, "stroke {POINTS} 2"]
+Curve = Float[np.ndarray, "96 2"]
+Curves = Float[np.ndarray, "stroke 96 2"]
 
 
 @dataclass(frozen=True)
@@ -41,9 +41,9 @@ _ARM = (_NONE, (0.2, 0.45), _NONE)
 _STEP = (_RIGHT, (0.3, 0.6), _NONE)
 _ZIG = ((1.9, 2.5), (0.4, 0.7), _NONE)
 FAMILIES = (
-    Family("line", ((_NONE, (1, 1), _NONE),), liking=(3.0, 4.0)),
-    Family("arc", ((_NONE, (1, 1), (1.6, 4.2)),), liking=(3.0, 1.0)),
-    Family("ring", ((_NONE, (1, 1), _FULL),), liking=(1.8, 1.2)),
+    Family("line", ((_NONE, (1.0, 1.0), _NONE),), liking=(3.0, 4.0)),
+    Family("arc", ((_NONE, (1.0, 1.0), (1.6, 4.2)),), liking=(3.0, 1.0)),
+    Family("ring", ((_NONE, (1.0, 1.0), _FULL),), liking=(1.8, 1.2)),
     Family("bowl", (_ARM, (_NONE, (0.4, 0.6), (2.9, 3.3)), _ARM), liking=(1.2, 1.2)),
     Family("corner", ((_NONE, (0.5, 0.7), _NONE), ((1.2, 2.2), (0.3, 0.6), _NONE)), level=False, liking=(0.7, 2.5)),
     Family("roof", ((_NONE, (0.5, 0.5), _NONE), ((1.2, 2.3), (0.5, 0.5), _NONE)), liking=(0.6, 2.0)),
@@ -85,7 +85,7 @@ def ride(family: Family, values: Float[np.ndarray, "leg 3"], *, facet: float) ->
     return curve / np.ptp(curve, axis=0).max()
 
 
-def smoother(width: float) -> Float[np.ndarray, "{POINTS} {POINTS}"]:
+def smoother(width: float) -> Float[np.ndarray, "96 96"]:
     """The matrix that rounds a curve's corners over `width` points and keeps its ends where they are."""
     reach = np.arange(1 - POINTS, 2 * POINTS - 1)
     weights = np.exp(-0.5 * ((np.arange(POINTS)[:, None] - reach) / width) ** 2)
@@ -98,7 +98,7 @@ def smoother(width: float) -> Float[np.ndarray, "{POINTS} {POINTS}"]:
     return matrix
 
 
-def bumps(knots: int) -> Float[np.ndarray, "{POINTS} knot"]:
+def bumps(knots: int) -> Float[np.ndarray, "96 knot"]:
     """Smooth bumps evenly spaced along a stroke: a few normal numbers times these bend it softly."""
     places = np.linspace(0, knots - 1, POINTS)
     basis = np.exp(-0.5 * ((places[:, None] - np.arange(knots)) / 0.6) ** 2)
@@ -180,6 +180,11 @@ def impression(curves: Curves) -> Float[np.ndarray, " cell"]:
     return blurred.ravel() / np.sqrt((blurred**2).sum())
 
 
+def likeness(curves: Curves, seen: Float[np.ndarray, "earlier cell"]) -> float:
+    """How much a drawing looks like the nearest of some impressions; 1 is the same."""
+    return float((seen @ impression(curves)).max(initial=0))
+
+
 def lengths(curves: Curves) -> Float[np.ndarray, " stroke"]:
     """How long each stroke is."""
     return np.hypot(*np.moveaxis(np.diff(curves, axis=1), 2, 0)).sum(axis=1)
@@ -198,12 +203,12 @@ def are_legible(curves: Curves) -> bool:
     if (extents.max(axis=0) < 12 + 4 * turning(curves)[0].sum(axis=1) / np.pi).any():
         return False
     extent = np.ptp(curves.reshape(-1, 2), axis=0)
-    if extent.max() < 30 or 5 * lengths(curves).sum() > 0.42 * np.prod(np.maximum(extent, 20)):
+    if extent.max() < 30 or 5 * lengths(curves).sum() > 0.46 * np.prod(np.maximum(extent, 20)):
         return False
     met = (cells(curves) > 0).astype(np.float64)
     shared = met @ met.T
     own = np.diag(shared)
-    return bool(((shared / np.minimum(own[:, None], own)) - np.eye(len(own)) < 0.4).all())
+    return bool(((shared / np.minimum(own[:, None], own)) - np.eye(len(own)) < 0.45).all())
 
 
 @dataclass(frozen=True)
@@ -226,7 +231,7 @@ def normals(uniform: Float[np.ndarray, "*shape"]) -> Float[np.ndarray, "*shape"]
 class Hands:
     """How some drawers draw, whatever they draw."""
 
-    whole: Float[np.ndarray, "drawer {WHOLE}"]
+    whole: Float[np.ndarray, "drawer 6"]
     looseness: Float[np.ndarray, " drawer"]
     tremor: Float[np.ndarray, " drawer"]
     softness: Float[np.ndarray, " drawer"]
@@ -273,7 +278,7 @@ class Rows:
 
 def draw(
     programmes: Sequence[Programme], slips: Sequence[Float[np.ndarray, "each _"]], hands: Hands
-) -> UInt8[np.ndarray, "drawing 1 {SIZE} {SIZE}"]:
+) -> UInt8[np.ndarray, "drawing 1 105 105"]:
     """Each programme once per row of its normal numbers (slips); the rows go through the hands in order."""
     rows = Rows(programmes, len(slips[0]))
     drawer = np.tile(np.repeat(np.arange(len(hands.thick)), rows.each // len(hands.thick)), len(programmes))
@@ -289,7 +294,7 @@ def draw(
 
 
 def _deform(
-    clean: Curves, rows: Rows, noise: Float[np.ndarray, "stroke {SLIP}"], hands: Hands,
+    clean: Curves, rows: Rows, noise: Float[np.ndarray, "stroke 48"], hands: Hands,
     drawer: Int[np.ndarray, " stroke"],
 ) -> Curves:  # fmt: skip
     """Each stroke in its own size, turn and bends, around the place by which it hangs on another."""
@@ -318,7 +323,7 @@ def _carry(
     return shift
 
 
-def _pose(points: Curves, whole: Float[np.ndarray, "stroke {WHOLE}"]) -> Curves:
+def _pose(points: Curves, whole: Float[np.ndarray, "stroke 6"]) -> Curves:
     """Each stroke in the size, aspect, slant, turn and place of its drawing on the canvas."""
     size, aspect, slant, turn, across, down = whole.T
     points = points * np.exp(np.stack([size + aspect, size - aspect], axis=1))[:, None]
@@ -339,7 +344,7 @@ def _fit_canvas(points: Curves, rows: Rows) -> Curves:
 
 def _ink(
     points: Curves, drawing: Int[np.ndarray, " stroke"], thick: Bool[np.ndarray, " drawing"]
-) -> UInt8[np.ndarray, "drawing 1 {SIZE} {SIZE}"]:
+) -> UInt8[np.ndarray, "drawing 1 105 105"]:
     """Drawings in black (0) on white (255) with a round pen of 4 or, where `thick`, 5 pixels."""
     # With a dab half-way between any two points a ring as wide as the canvas still has one every 2 pixels.
     dabs = np.concatenate([points, 0.5 * (points[:, 1:] + points[:, :-1])], axis=1)

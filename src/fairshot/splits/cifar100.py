@@ -8,8 +8,8 @@ from fairshot.sources.source import Source
 from fairshot.splits.split import Split, split_classes
 
 CIFAR_FS_VAL = (
-    "beaver", "otter", "flatfish", "shark", "lamp", "television", "beetle", "butterfly", "sea", "camel", "cattle", "crab",
-    "crocodile", "maple_tree", "motorcycle", "tractor",
+    "beaver", "otter", "flatfish", "shark", "lamp", "television", "beetle", "butterfly", "sea", "camel", "cattle",
+    "crab", "crocodile", "maple_tree", "motorcycle", "tractor",
 )  # fmt: skip
 CIFAR_FS_NOVEL = (
     "whale", "poppy", "rose", "sweet_pepper", "telephone", "bed", "table", "wardrobe", "leopard", "plain", "chimpanzee",

@@ -19,8 +19,8 @@ META_DATASET_VAL = (  # the five smallest background alphabets
     "Alphabet_of_the_Magi",
 )
 LAKE_RUNS = (  # the ten alphabets of Lake's 20 runs
-    "Atlantean", "Ge_ez", "Glagolitic", "Gurmukhi", "Kannada", "Malayalam", "Manipuri", "Old_Church_Slavonic_(Cyrillic)",
-    "Tengwar", "Tibetan",
+    "Atlantean", "Ge_ez", "Glagolitic", "Gurmukhi", "Kannada", "Malayalam", "Manipuri",
+    "Old_Church_Slavonic_(Cyrillic)", "Tengwar", "Tibetan",
 )  # fmt: skip
 VINYALS_NOVEL = (
     "Kannada", "Keble", "Malayalam", "Manipuri", "Mongolian", "Old_Church_Slavonic_(Cyrillic)", "Oriya", "Sylheti",
@@ -43,7 +43,7 @@ class Characters:
 
 @dataclass(frozen=True)
 class Published:
-    """A published split: its rule, the number of characters it must give, and the recipe of the system it belongs to."""
+    """A published split: its rule, the number of characters it must give, and the recipe of its system."""
 
     rule: Callable[[Characters], Parts]
     sizes: tuple[int, int, int]
@@ -80,7 +80,7 @@ def _vinyals_alphabets(characters: Characters) -> Parts:
 
 
 def _mix(characters: Characters) -> Parts:
-    order = np.random.RandomState(0).permutation(1623)  # noqa: NPY002 the legacy generator is the published rule
+    order = np.random.RandomState(0).permutation(1623)  # the legacy generator is the published rule
     parts = np.full(1623, "novel")
     parts[order[: round(MIX_SHARE * 1623)]] = "base"
     return parts
@@ -103,7 +103,9 @@ SPLITS = {
     "vinyals": Published(_vinyals, (1028, 172, 423), "centroid", "characters times rotations; Gurmukhi is cut in two"),
     "vinyals-alphabets": Published(_vinyals_alphabets, (1204, 0, 419), "omniglot-eval", "the same by whole alphabets"),
     "mix": Published(_mix, (1298, 0, 325), "omniglot-eval", "80% of all characters against the rest, shuffled"),
-    "koch": Published(_koch, (1241, 0, 382), "omniglot-eval-koch", "40 against 10 alphabets (membership assumed: Lake's)"),
+    "koch": Published(
+        _koch, (1241, 0, 382), "omniglot-eval-koch", "40 against 10 alphabets (membership assumed: Lake's)"
+    ),
     "ccn": Published(_lake, (964, 0, 659), "centroid-ccn", "as lake, for episodes of a whole alphabet"),
     "weak": Published(_weak, (1473, 0, 150), "diversity", "characters 01 to 03 of each alphabet are novel"),
     "meta-dataset": Published(_meta_dataset, (883, 81, 659), "meta-dataset", "25, 5 and 20 alphabets"),

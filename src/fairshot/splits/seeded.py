@@ -25,7 +25,12 @@ def load(name: str, source: Source) -> Split:
 
 
 def split_at_random(
-    source: Source, *, by_parent: bool = False, seed: int = 0, shares: tuple[float, float] = SHARES, name: str = "random"
+    source: Source,
+    *,
+    by_parent: bool = False,
+    seed: int = 0,
+    shares: tuple[float, float] = SHARES,
+    name: str = "random",
 ) -> Split:
     """Classes, or parents with all their classes, dealt to base, val and novel."""
     units = source.parent_ids if by_parent else np.arange(len(source.classes))

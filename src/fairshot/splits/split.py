@@ -27,11 +27,14 @@ class Split:
         for (first, a), (second, b) in _pairs(self):
             shared = np.intersect1d(a.image_ids, b.image_ids)
             if len(shared):
-                raise FairshotError(f"{self.name}: {first} and {second} share {len(shared)} images, such as {shared[0]}")
+                raise FairshotError(
+                    f"{self.name}: {first} and {second} share {len(shared)} images, such as {shared[0]}"
+                )
             classes = np.intersect1d(a.classes, b.classes)
             if len(classes) and {first, second} != {"base", "base_heldout"}:
                 raise FairshotError(
-                    f"{self.name}: {first} and {second} share {len(classes)} classes, such as '{a.class_names[classes[0]]}'"
+                    f"{self.name}: {first} and {second} share {len(classes)} classes, such as "
+                    f"'{a.class_names[classes[0]]}'"
                 )
 
     def part(self, name: str) -> Source:
@@ -43,13 +46,19 @@ class Split:
         return source
 
     def hold_out(self, images: int | float = 0.2, *, seed: int = 0) -> "Split":
-        """The same split with some images of every base class moved to base_heldout: a number, or a share of each class."""
+        """The same split with a number, or a share, of the images of every base class moved to base_heldout."""
         members = self.base.members
-        counts = np.floor(members.counts * images).astype(np.int64) if isinstance(images, float) else np.full_like(members.counts, images)
+        counts = (
+            np.floor(members.counts * images).astype(np.int64)
+            if isinstance(images, float)
+            else np.full_like(members.counts, images)
+        )
         tight = np.flatnonzero((counts >= members.counts) | (counts < 1))
         if len(tight):
             name, count = self.base.class_names[members.classes[tight[0]]], members.counts[tight[0]]
-            raise FairshotError(f"cannot hold out {images} of the {count} images of '{name}': both sides need at least one")
+            raise FairshotError(
+                f"cannot hold out {images} of the {count} images of '{name}': both sides need at least one"
+            )
         # Rank of each image in a random order of its class: the lowest ranks are held out.
         order = Stream(seed, "hold out").permutations(members.counts)
         held = np.concatenate(
@@ -63,10 +72,15 @@ class Split:
         )
 
 
-def split_classes(name: str, source: Source, *, base: Int[np.ndarray, " b"], val: Int[np.ndarray, " v"], novel: Int[np.ndarray, " n"]) -> Split:
+def split_classes(
+    name: str, source: Source, *, base: Int[np.ndarray, " b"], val: Int[np.ndarray, " v"], novel: Int[np.ndarray, " n"]
+) -> Split:
     """A split by class ids; whatever is in none of the three parts is in no part."""
     full = f"{source.name}/{name}"
-    parts = {part: source.select_classes(ids, name=f"{full}/{part}") for part, ids in (("base", base), ("val", val), ("novel", novel))}
+    parts = {
+        part: source.select_classes(ids, name=f"{full}/{part}")
+        for part, ids in (("base", base), ("val", val), ("novel", novel))
+    }
     nothing: Bool[np.ndarray, " image"] = np.zeros(len(source), dtype=bool)
     return Split(full, base_heldout=source.select(nothing, name=f"{full}/base_heldout"), **parts)
 

@@ -22,7 +22,7 @@ class Estimate:
 
 
 def over_episodes(scores: Float[np.ndarray, " episode"], level: float = LEVEL) -> Estimate:
-    """The usual few-shot interval: would more episodes of the same images change the mean? It says nothing about others."""
+    """The usual few-shot interval: would more episodes of the same images change the mean? No more than that."""
     value = float(scores.mean())
     if len(scores) < 2:
         return Estimate(value, float("nan"), float("nan"), level, "t", "episodes")

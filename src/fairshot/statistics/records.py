@@ -1,4 +1,4 @@
-"""The folder of a result: result.json, a table of all episodes, the correctness of all queries, and who was in each episode."""
+"""The folder of a result: result.json, a table of all episodes, every query's correctness, who was in each episode."""
 
 import csv
 from collections.abc import Mapping, Sequence
@@ -23,8 +23,8 @@ def refuse_other_results(out: Path | None, source: SourceName, seed: int) -> Non
     there = read_result(out / "result.json")
     if (there.source, there.seed) != (source, seed):
         raise FairshotError(
-            f"{out} holds results of {there.source.name} ({there.source.recipe}, seed {there.seed}), not of {source.name} "
-            f"({source.recipe}, seed {seed}): choose another --out"
+            f"{out} holds results of {there.source.name} ({there.source.recipe}, seed {there.seed}), not of "
+            f"{source.name} ({source.recipe}, seed {seed}): choose another --out"
         )
 
 
@@ -66,6 +66,9 @@ def _save_episodes(path: Path, task: TaskDistribution, part: Source, episodes: r
             if len(saved["class_ids"]) >= len(episodes):
                 return
     sampled = task.sample(part, episodes, seed)
-    tables = {name: table.astype(np.min_scalar_type(-int(table.max()) - 1)) for name, table in zip(TABLES, sampled.tables, strict=True)}
+    tables = {
+        name: table.astype(np.min_scalar_type(-int(table.max()) - 1))
+        for name, table in zip(TABLES, sampled.tables, strict=True)
+    }
     with complete_file(path) as unfinished:
-        np.savez(unfinished, **tables)
+        np.savez(unfinished, allow_pickle=False, **tables)

@@ -30,7 +30,9 @@ class Scores:
         """Writes an .npz file with one bit per query, or leaves what was there."""
         bits = {name: np.packbits(table, axis=1) for name, table in (("correct", self.correct), ("asked", self.asked))}
         with complete_file(path) as unfinished:
-            np.savez(unfinished, values=self.values, queries=np.array(self.correct.shape[1]), **bits)
+            np.savez(
+                unfinished, allow_pickle=False, values=self.values, queries=np.array(self.correct.shape[1]), **bits
+            )
 
 
 def join_scores(parts: Sequence[Scores]) -> Scores:
@@ -57,4 +59,6 @@ def load_scores(path: Path) -> Scores:
             )
             return Scores(saved["values"], correct, asked)
     except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile) as error:
-        raise FairshotError(f"{path} is not a readable file of scores: remove it, and the same command makes it anew") from error
+        raise FairshotError(
+            f"{path} is not a readable file of scores: remove it, and the same command makes it anew"
+        ) from error

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from fairshot.evaluate import Progress, evaluate
+from fairshot.evaluate import evaluate
 from fairshot.resolve import find_learner, find_metric, find_part
-from fairshot.runtime.backend import Backend
+from fairshot.runtime.backend import Backend, Progress
 from fairshot.runtime.result import Result
 from fairshot.tasks.task import TaskDistribution
 

@@ -19,8 +19,8 @@ def draw_apart(
     """Support and query images of each class such that no value of the attribute is on both sides of an episode.
 
     Each episode ranks all values at random. Support images come from the values ranked first, one image of each before
-    a second of any, so that all classes of an episode turn to the same drawers; queries come from the values that no support image
-    of the episode has.
+    a second of any, so that all classes of an episode turn to the same drawers; queries come from the values that no
+    support image of the episode has.
     """
     if attribute not in source.attributes:
         raise unknown("attribute", attribute, source.attributes)
@@ -32,8 +32,8 @@ def draw_apart(
     if len(missing):
         name = source.class_names[source.classes[rows[tuple(missing[0])]]]
         raise FairshotError(
-            f"class '{name}' has not enough images for {counts[0]} support and {counts[1]} query images an episode that share no "
-            f"{attribute}: lower --shot or --query"
+            f"class '{name}' has not enough images for {counts[0]} support and {counts[1]} query images an "
+            f"episode that share no {attribute}: lower --shot or --query"
         )
     return support, query
 

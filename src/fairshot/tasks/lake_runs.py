@@ -73,7 +73,9 @@ class LakeRuns(TaskDistribution):
             image = dict(zip(drawn, source.image_ids.tolist(), strict=True))
             runs = [_run(number, classes, image) for number in episodes]
         except KeyError as error:
-            raise FairshotError(f"Lake's 20 runs need Omniglot's evaluation alphabets, {source.name} lacks {error}") from error
+            raise FairshotError(
+                f"Lake's 20 runs need Omniglot's evaluation alphabets, {source.name} lacks {error}"
+            ) from error
         support, query, labels, class_ids = (np.array(column) for column in zip(*runs, strict=True))
         return Episodes(support, np.tile(np.arange(20), (len(runs), 1)), query, labels, class_ids)
 

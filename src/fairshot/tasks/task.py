@@ -69,8 +69,10 @@ class ClassTask(TaskDistribution):
                 raise FairshotError(f"{name} is {count}: it must be at least {least}")
 
     @abstractmethod
-    def choose(self, source: Source, eligible: Int[np.ndarray, " class"], stream: Stream, episodes: range) -> Int[np.ndarray, "episode way"]:
-        """For each episode the classes that meet, as rows of `source.members` out of the eligible ones, PAD at the end."""
+    def choose(
+        self, source: Source, eligible: Int[np.ndarray, " class"], stream: Stream, episodes: range
+    ) -> Int[np.ndarray, "episode way"]:
+        """For each episode the classes that meet, as rows of `source.members`; PAD comes last."""
 
     @property
     def suffix(self) -> str:
@@ -102,9 +104,9 @@ class ClassTask(TaskDistribution):
         if len(small) and not self.skip_small:
             worst = small[np.argmin(counts[small])]
             raise FairshotError(
-                f"{self.shot}-shot {self.query}-query needs {needed} images a class, and {len(small)} of the {len(counts)} classes "
-                f"of {source.name} have fewer ('{source.class_names[source.classes[worst]]}' has {counts[worst]}): lower "
-                "--shot or --query, or leave such classes out with --skip-small"
+                f"{self.shot}-shot {self.query}-query needs {needed} images a class, and {len(small)} of the "
+                f"{len(counts)} classes of {source.name} have fewer ('{source.class_names[source.classes[worst]]}' has "
+                f"{counts[worst]}): lower --shot or --query, or leave such classes out with --skip-small"
             )
         return np.flatnonzero(counts >= needed)
 

@@ -22,7 +22,9 @@ class Uniform(ClassTask):
         """Such as `5-way 1-shot 15-query`."""
         return f"{self.way}-way {self.suffix}"
 
-    def choose(self, source: Source, eligible: Int[np.ndarray, " class"], stream: Stream, episodes: range) -> Int[np.ndarray, "episode way"]:
+    def choose(
+        self, source: Source, eligible: Int[np.ndarray, " class"], stream: Stream, episodes: range
+    ) -> Int[np.ndarray, "episode way"]:
         """Classes of each episode."""
         if self.way > len(eligible):
             raise FairshotError(f"way is {self.way}, and {source.name} has {len(eligible)} classes: lower --way")

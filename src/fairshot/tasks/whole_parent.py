@@ -13,14 +13,16 @@ from fairshot.tasks.task import ClassTask
 
 @dataclass(frozen=True)
 class WholeParent(ClassTask):
-    """Every class of one parent; the parents take turns, so that each counts the same however many episodes there are."""
+    """Every class of one parent; the parents take turns, so that each counts the same."""
 
     @property
     def label(self) -> str:
         """Such as `whole-parent 1-shot 15-query`."""
         return f"whole-parent {self.suffix}"
 
-    def choose(self, source: Source, eligible: Int[np.ndarray, " class"], stream: Stream, episodes: range) -> Int[np.ndarray, "episode way"]:
+    def choose(
+        self, source: Source, eligible: Int[np.ndarray, " class"], stream: Stream, episodes: range
+    ) -> Int[np.ndarray, "episode way"]:
         """Classes of each episode, in random order."""
         rows = eligible[np.argsort(source.parent_ids[eligible], kind="stable")]
         _, starts, counts = np.unique(source.parent_ids[rows], return_index=True, return_counts=True)

@@ -22,7 +22,9 @@ class WithinParent(ClassTask):
         """Such as `within-parent 5-way 1-shot 15-query`."""
         return f"within-parent {self.way}-way {self.suffix}"
 
-    def choose(self, source: Source, eligible: Int[np.ndarray, " class"], stream: Stream, episodes: range) -> Int[np.ndarray, "episode way"]:
+    def choose(
+        self, source: Source, eligible: Int[np.ndarray, " class"], stream: Stream, episodes: range
+    ) -> Int[np.ndarray, "episode way"]:
         """Classes of each episode; parents with fewer than `way` eligible classes are passed over."""
         rows = eligible[np.argsort(source.parent_ids[eligible], kind="stable")]
         _, starts, counts = np.unique(source.parent_ids[rows], return_index=True, return_counts=True)

@@ -1,5 +1,7 @@
-"""The modified Hausdorff distance between ink (Dubuisson and Jain 1994), the classic baseline of Lake's 20 runs: ink pixels as
-points around their centre; two drawings are as far apart as the larger of the two mean nearest-point distances.
+"""The modified Hausdorff distance between ink (Dubuisson and Jain 1994), the classic baseline of Lake's 20 runs.
+
+Ink pixels are points around their centre; two drawings are as far apart as the larger of the two mean nearest-point
+distances.
 """
 
 from dataclasses import dataclass
@@ -12,8 +14,6 @@ from scipy.spatial import cKDTree
 from torch import Tensor
 
 from fairshot.learners.learner import Classifier, TaskBatch
-
-Ink = Bool[np.ndarray, "image height width"]
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,9 @@ class Hausdorff(Classifier):
         return logits
 
 
-def _distances(queries: Ink, support: Ink) -> Float[np.ndarray, "query support"]:
+def _distances(
+    queries: Bool[np.ndarray, "query height width"], support: Bool[np.ndarray, "support height width"]
+) -> Float[np.ndarray, "query support"]:
     """The distance of every query from every support image."""
     clouds = [_cloud(image) for image in support]
     trees = [cKDTree(cloud) for cloud in clouds]

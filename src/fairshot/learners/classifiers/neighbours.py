@@ -1,5 +1,6 @@
-"""Nearest neighbours: with k = 1 a class is as near as its nearest support image; with more, the k nearest images vote and
-the nearest member decides ties.
+"""Nearest neighbours: with k = 1 a class is as near as its nearest support image.
+
+With more, the k nearest images vote, and the nearest member decides between equal votes.
 """
 
 from dataclasses import dataclass
@@ -29,7 +30,10 @@ class Neighbours(Classifier):
         nearest = empty.scatter_reduce(2, labels, alike, "amax")
         if self.k == 1:
             return nearest
-        best, places = alike.topk(min(self.k, alike.shape[2]), dim=2)
-        votes = torch.zeros_like(empty).scatter_add(2, labels.gather(2, places), (best > -torch.inf).to(alike.dtype))
-        # Ranks 0 to way - 1 of the nearest members, scaled to less than one vote, decide between equal votes.
-        return votes + nearest.argsort(dim=2).argsort(dim=2) / batch.width
+        last = alike.topk(min(self.k, alike.shape[2]), dim=2).values[:, :, -1:]
+        voting = (alike >= last) & (alike > -torch.inf)  # images as near as the k-th vote too, so that no order matters
+        votes = torch.zeros_like(empty).scatter_add(2, labels, voting.to(alike.dtype))
+        # Nearness of each class's nearest member, between 0 and half a vote, decides between equal votes.
+        gaps = nearest.amax(2, keepdim=True) - nearest
+        scale = gaps.masked_fill(gaps == torch.inf, 0).mean(2, keepdim=True).clamp(min=torch.finfo(gaps.dtype).tiny)
+        return votes + 0.5 / (1 + gaps / scale)

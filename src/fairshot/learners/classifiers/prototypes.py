@@ -1,5 +1,7 @@
-"""Nearest prototype: a class is the mean of its support features (Snell et al., NeurIPS 2017). `cosine` compares directions;
-`centred` subtracts the mean of the episode's support first, then compares directions (after Wang et al., SimpleShot, 2019).
+"""Nearest prototype: a class is the mean of its support features (Snell et al., NeurIPS 2017).
+
+`cosine` compares directions; `centred` subtracts the mean of the episode's support first, then compares directions
+(after Wang et al., SimpleShot, 2019, who centre on base classes).
 """
 
 from dataclasses import dataclass

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from jaxtyping import Num
 
-from fairshot.learners.estimator import Estimator, Labels, PerTask, Vectors
+from fairshot.learners.estimator import Estimator, Labels, PerTask, Queries, Support
 
 
 @dataclass(frozen=True)
@@ -15,7 +15,7 @@ class Svm(PerTask):
     c: float = 1.0
     steps: int = 10_000
 
-    def scores(self, support: Vectors, labels: Labels, queries: Vectors, way: int) -> Num[np.ndarray, "query way"]:
+    def scores(self, support: Support, labels: Labels, queries: Queries, way: int) -> Num[np.ndarray, "query way"]:
         """Decision values."""
         from sklearn.svm import LinearSVC
 

@@ -1,0 +1,117 @@
+from pathlib import Path
+
+import pytest
+
+from fairshot.runtime.errors import FairshotError
+from fairshot.runtime.files import complete_file, complete_folder
+
+
+def names(folder: Path) -> list[str]:
+    return sorted(path.name for path in folder.iterdir())
+
+
+def test_a_complete_file_takes_its_place(tmp_path: Path) -> None:
+    with complete_file(tmp_path / "new" / "a.txt") as unfinished:
+        unfinished.write_text("all of it")
+        assert not (tmp_path / "new" / "a.txt").exists()
+    assert (tmp_path / "new" / "a.txt").read_text() == "all of it"
+    assert names(tmp_path / "new") == ["a.txt"]
+
+
+def test_a_complete_file_replaces_the_old_one(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("old")
+    with complete_file(tmp_path / "a.txt") as unfinished:
+        unfinished.write_text("new")
+        assert (tmp_path / "a.txt").read_text() == "old"
+    assert (tmp_path / "a.txt").read_text() == "new"
+
+
+def test_a_scratch_file_has_the_final_name_so_that_writers_see_its_ending(tmp_path: Path) -> None:
+    with complete_file(tmp_path / "a.npz") as unfinished:
+        assert unfinished.name == "a.npz"
+        unfinished.touch()
+
+
+def test_a_failure_leaves_the_old_file_and_no_scratch(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("old")
+    with pytest.raises(ZeroDivisionError), complete_file(tmp_path / "a.txt") as unfinished:
+        unfinished.write_text("half of")
+        raise ZeroDivisionError
+    assert (tmp_path / "a.txt").read_text() == "old"
+    assert names(tmp_path) == ["a.txt"]
+
+
+def test_a_failure_leaves_no_file_where_there_was_none(tmp_path: Path) -> None:
+    with pytest.raises(KeyboardInterrupt), complete_file(tmp_path / "a.txt") as unfinished:
+        unfinished.write_text("half of")
+        raise KeyboardInterrupt
+    assert names(tmp_path) == []
+
+
+def test_a_complete_folder_takes_its_place(tmp_path: Path) -> None:
+    with complete_folder(tmp_path / "new" / "run") as unfinished:
+        (unfinished / "a").write_text("1")
+        assert not (tmp_path / "new" / "run").exists()
+    assert names(tmp_path / "new" / "run") == ["a"]
+    assert names(tmp_path / "new") == ["run"]
+
+
+def test_a_failure_leaves_no_folder_and_no_scratch(tmp_path: Path) -> None:
+    with pytest.raises(ZeroDivisionError), complete_folder(tmp_path / "run") as unfinished:
+        (unfinished / "a").write_text("1")
+        raise ZeroDivisionError
+    assert names(tmp_path) == []
+
+
+def test_a_failure_leaves_the_old_folder_as_it_was(tmp_path: Path) -> None:
+    (tmp_path / "run").mkdir()
+    (tmp_path / "run" / "old").write_text("1")
+    with pytest.raises(ZeroDivisionError), complete_folder(tmp_path / "run") as unfinished:
+        (unfinished / "new").write_text("2")
+        raise ZeroDivisionError
+    assert names(tmp_path) == ["run"]
+    assert names(tmp_path / "run") == ["old"]
+
+
+def test_the_first_to_finish_a_folder_wins(tmp_path: Path) -> None:
+    with complete_folder(tmp_path / "run") as slow:
+        (slow / "slow").touch()
+        with complete_folder(tmp_path / "run") as fast:
+            (fast / "fast").touch()
+    assert names(tmp_path / "run") == ["fast"]
+    assert names(tmp_path) == ["run"]
+
+
+@pytest.mark.parametrize("complete", [complete_file, complete_folder])
+def test_a_parent_that_is_a_file_is_refused_in_one_line(tmp_path: Path, complete) -> None:
+    (tmp_path / "file").write_text("not a folder")
+    with pytest.raises(FairshotError) as caught, complete(tmp_path / "file" / "a"):
+        pass
+    assert str(caught.value) == (
+        f"cannot write to {tmp_path / 'file'} (File exists): choose a folder you can write to"
+    )
+
+
+@pytest.mark.parametrize("complete", [complete_file, complete_folder])
+def test_a_parent_below_a_file_is_refused_in_one_line(tmp_path: Path, complete) -> None:
+    (tmp_path / "file").write_text("not a folder")
+    with pytest.raises(FairshotError) as caught, complete(tmp_path / "file" / "deeper" / "a"):
+        pass
+    assert str(caught.value) == (
+        f"cannot write to {tmp_path / 'file' / 'deeper'} (Not a directory): choose a folder you can write to"
+    )
+    assert names(tmp_path) == ["file"]
+
+
+def test_a_folder_in_the_place_of_the_file_is_refused_in_one_line(tmp_path: Path) -> None:
+    (tmp_path / "report.html" / "inside").mkdir(parents=True)
+    with pytest.raises(FairshotError), complete_file(tmp_path / "report.html") as unfinished:
+        unfinished.write_text("text")
+    assert names(tmp_path / "report.html") == ["inside"]
+
+
+def test_a_file_in_the_place_of_the_folder_is_not_taken_for_the_folder(tmp_path: Path) -> None:
+    (tmp_path / "run").write_text("a file")
+    with pytest.raises((FairshotError, OSError)), complete_folder(tmp_path / "run") as unfinished:
+        (unfinished / "a").touch()
+    assert names(tmp_path) == ["run"]

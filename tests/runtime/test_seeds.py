@@ -1,0 +1,171 @@
+from collections import Counter
+from itertools import permutations
+
+import numpy as np
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+from scipy.stats import chisquare, kstest
+
+from fairshot.runtime.seeds import Stream
+
+SEEDS = st.integers(0, 2**31)
+WORDS = st.text(st.characters(codec="utf-8"), min_size=1, max_size=6)
+PATHS = st.lists(st.integers(0, 2**31) | WORDS, min_size=1, max_size=5).map(tuple)
+
+
+def head(*path: int | str) -> list[float]:
+    return Stream(*path).uniform(4).tolist()
+
+
+@given(PATHS)
+def test_equal_paths_give_equal_streams(path: tuple[int | str, ...]) -> None:
+    assert head(*path) == head(*path)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ((0,), (1,)),
+        ((0, "episodes"), (0, "split")),
+        ((0, "episodes", 0), (0, "episodes", 1)),
+        ((0, "episodes", 1), (1, "episodes", 0)),
+        (("a", "b"), ("b", "a")),
+        (("ab",), ("a", "b")),
+        ((5,), ("5",)),
+    ],
+)
+def test_different_paths_give_different_streams(one: tuple[int | str, ...], other: tuple[int | str, ...]) -> None:
+    assert head(*one) != head(*other)
+
+
+@given(PATHS, PATHS)
+def test_no_two_paths_share_a_stream(one: tuple[int | str, ...], other: tuple[int | str, ...]) -> None:
+    assume(one != other)
+    assert head(*one) != head(*other)
+
+
+def test_a_trailing_zero_names_another_stream() -> None:
+    assert head(7, "episodes") != head(7, "episodes", 0)
+
+
+def test_a_seed_beyond_32_bits_is_not_taken_for_two_parts() -> None:
+    assert head(2**32 + 5) != head(5, 1)
+
+
+def test_a_stream_goes_on_instead_of_repeating_itself() -> None:
+    stream = Stream(3)
+    assert stream.uniform(4).tolist() + stream.uniform(4).tolist() == Stream(3).uniform(8).tolist()
+
+
+def test_golden_numbers_do_not_change() -> None:
+    """These stand in every published result: a change here changes every episode that was ever sampled."""
+    golden = (0, "golden")
+    assert Stream(*golden).uniform(3).tolist() == [0.9877523152721873, 0.07956973199266493, 0.23937856641931188]
+    assert Stream(*golden).integers(1000, 5).tolist() == [987, 79, 239, 619, 555]
+    few = Stream(*golden).ordered_sample(np.array([10, 20, 5]), 4)
+    assert few.tolist() == [[9, 6, 1, 7], [1, 11, 18, 2], [1, 4, 2, 3]]
+    many = Stream(*golden).ordered_sample(np.array([40, 50]), 40)
+    assert many[:, :8].tolist() == [[32, 31, 1, 8, 13, 37, 35, 38], [24, 1, 15, 11, 32, 10, 25, 22]]
+    assert Stream(*golden).permutations(np.array([5, 3])).tolist() == [[1, 2, 4, 3, 0], [1, 2, 0, 3, 4]]
+
+
+def test_uniform_numbers_are_the_top_53_bits_of_pcg64() -> None:
+    raw = np.random.PCG64(np.random.SeedSequence([3])).random_raw(5)
+    assert Stream(3).uniform(5).tolist() == [(int(value) >> 11) / 2**53 for value in raw]
+
+
+def test_uniform_numbers_take_any_shape() -> None:
+    assert Stream(0).uniform(2, 3, 4).shape == (2, 3, 4)
+    assert Stream(0).uniform().shape == ()
+    assert Stream(0).uniform(0, 5).shape == (0, 5)
+
+
+def test_uniform_numbers_are_uniform() -> None:
+    numbers = Stream(11, "uniform").uniform(20_000)
+    assert numbers.min() >= 0
+    assert numbers.max() < 1
+    assert kstest(numbers, "uniform").pvalue > 0.001
+
+
+def test_integers_are_uniform_below_their_bound() -> None:
+    numbers = Stream(1, "integers").integers(7, 14_000)
+    assert numbers.dtype == np.int64
+    assert chisquare(np.bincount(numbers, minlength=7)).pvalue > 0.001
+
+
+@given(SEEDS, st.lists(st.integers(1, 2**40), min_size=1, max_size=20))
+def test_integers_stay_below_a_bound_of_their_own(seed: int, below: list[int]) -> None:
+    numbers = Stream(seed).integers(np.array(below), len(below))
+    assert (numbers >= 0).all()
+    assert (numbers < np.array(below)).all()
+
+
+@given(SEEDS, st.data())
+def test_an_ordered_sample_has_distinct_values_below_its_rows_size(seed: int, data: st.DataObject) -> None:
+    count = data.draw(st.integers(1, 80), label="count")
+    sizes = np.array(data.draw(st.lists(st.integers(count, count + 300), min_size=1, max_size=12), label="sizes"))
+    drawn = Stream(seed).ordered_sample(sizes, count)
+    assert drawn.shape == (len(sizes), count)
+    assert drawn.dtype == np.int64
+    assert (drawn >= 0).all()
+    assert (drawn < sizes[:, None]).all()
+    assert all(len(set(row)) == count for row in drawn.tolist())
+
+
+@pytest.mark.parametrize("count", [1, 32, 33, 60])
+def test_an_ordered_sample_may_take_everything(count: int) -> None:
+    """33 and 60 of as many take the sorting path, the others the chase."""
+    drawn = Stream(5).ordered_sample(np.full(4, count), count)
+    assert (np.sort(drawn, axis=1) == np.arange(count)).all()
+
+
+@pytest.mark.parametrize("size", [40, 68, 69, 10_000])
+def test_both_ways_of_sampling_keep_ragged_rows_apart(size: int) -> None:
+    """33 * 33 > 16 * size decides: up to size 68 by sorting, from 69 on by chasing."""
+    sizes = np.array([33, size, 34])
+    drawn = Stream(8).ordered_sample(sizes, 33)
+    assert (drawn < sizes[:, None]).all()
+    assert all(len(set(row)) == 33 for row in drawn.tolist())
+
+
+def test_an_ordered_sample_of_nothing_is_empty() -> None:
+    assert Stream(0).ordered_sample(np.array([4, 4]), 0).shape == (2, 0)
+    assert Stream(0).ordered_sample(np.array([], dtype=np.int64), 3).shape == (0, 3)
+
+
+def test_every_ordered_outcome_is_equally_likely() -> None:
+    drawn = Stream(0, "ordered outcomes").ordered_sample(np.full(12_000, 5), 3)
+    seen = Counter(map(tuple, drawn.tolist()))
+    assert set(seen) == set(permutations(range(5), 3))
+    assert chisquare(list(seen.values())).pvalue > 0.001
+
+
+def test_every_ordered_outcome_is_equally_likely_in_the_smaller_of_ragged_rows() -> None:
+    sizes = np.tile([4, 9], 6000)
+    drawn = Stream(0, "ragged outcomes").ordered_sample(sizes, 2)[sizes == 4]
+    seen = Counter(map(tuple, drawn.tolist()))
+    assert set(seen) == set(permutations(range(4), 2))
+    assert chisquare(list(seen.values())).pvalue > 0.001
+
+
+def test_the_sorting_path_puts_every_value_everywhere_equally_often() -> None:
+    drawn = Stream(0, "sorted").ordered_sample(np.full(3000, 40), 36)
+    for place in (0, 17, 35):
+        assert chisquare(np.bincount(drawn[:, place], minlength=40)).pvalue > 0.001
+
+
+def test_every_permutation_is_equally_likely() -> None:
+    drawn = Stream(0, "permutations").permutations(np.tile([4, 6], 6000))[::2, :4]
+    seen = Counter(map(tuple, drawn.tolist()))
+    assert set(seen) == set(permutations(range(4)))
+    assert chisquare(list(seen.values())).pvalue > 0.001
+
+
+@given(SEEDS, st.lists(st.integers(0, 70), min_size=1, max_size=12))
+def test_a_permutation_of_the_row_comes_first_and_the_rest_after(seed: int, sizes: list[int]) -> None:
+    drawn = Stream(seed).permutations(np.array(sizes))
+    assert drawn.shape == (len(sizes), max(sizes))
+    for row, size in zip(drawn.tolist(), sizes, strict=True):
+        assert sorted(row[:size]) == list(range(size))
+        assert sorted(row[size:]) == list(range(size, max(sizes)))

@@ -1,0 +1,226 @@
+"""Episodes: repeatable in any portion, disjoint where they must be, and never out of their part."""
+
+import hashlib
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fairshot.runtime.backend import ordered_map
+from fairshot.runtime.errors import FairshotError
+from fairshot.sources.array import from_arrays
+from fairshot.sources.source import Source
+from fairshot.splits.seeded import split_at_random
+from fairshot.tasks.episodes import PAD, Episodes
+from fairshot.tasks.task import ClassTask, TaskDistribution
+from fairshot.tasks.uniform import Uniform
+from fairshot.tasks.whole_parent import WholeParent
+from fairshot.tasks.within_parent import WithinParent
+
+from ..conftest import make_vectors
+
+KINDS = (Uniform, WithinParent, WholeParent)
+
+
+@st.composite
+def sources(draw: st.DrawFn) -> Source:
+    """Unbalanced classes, several parents, images of a few drawers each."""
+    counts = draw(st.lists(st.integers(6, 12), min_size=9, max_size=20))
+    parents = draw(st.integers(1, 3))
+    labels = np.repeat(np.arange(len(counts)), counts)
+    return from_arrays(
+        np.arange(len(labels), dtype=np.float32)[:, None],
+        labels,
+        parents=np.array([f"p{c % parents}" for c in range(len(counts))]),
+        groups=np.concatenate([np.arange(count) // 2 for count in counts]),
+    )
+
+
+@st.composite
+def tasks(draw: st.DrawFn) -> ClassTask:
+    kind = draw(st.sampled_from(KINDS))
+    settings = {"shot": draw(st.integers(1, 2)), "query": draw(st.integers(1, 2))}
+    if kind is not WholeParent:
+        settings["way"] = draw(st.integers(2, 3))
+    return kind(**settings, disjoint=draw(st.sampled_from([None, "group"])))
+
+
+@given(source=sources(), task=tasks(), seed=st.integers(0, 2**31), cut=st.integers(1, 59))
+def test_the_same_episodes_come_in_any_portions(source: Source, task: ClassTask, seed: int, cut: int) -> None:
+    whole = task.sample(source, range(1000, 1060), seed)
+    parts = [task.sample(source, portion, seed) for portion in (range(1000, 1000 + cut), range(1000 + cut, 1060))]
+    for table, first, second in zip(whole.tables, parts[0].tables, parts[1].tables, strict=True):
+        np.testing.assert_array_equal(table[:cut, : first.shape[1]], first)
+        np.testing.assert_array_equal(table[cut:, : second.shape[1]], second)
+        assert (table[:cut, first.shape[1] :] == PAD).all()
+
+
+@given(source=sources(), task=tasks(), seed=st.integers(0, 2**31))
+def test_an_episode_is_well_formed(source: Source, task: ClassTask, seed: int) -> None:
+    for episode in _unpadded(task.sample(source, range(20), seed)):
+        support, support_labels, query, query_labels, classes = episode
+        assert len(set(classes)) == len(classes) >= 2
+        assert len(set(support)) == len(support) == task.shot * len(classes)
+        assert len(set(query)) == len(query) == task.query * len(classes)
+        assert not set(support) & set(query)
+        np.testing.assert_array_equal(classes[support_labels], source.class_ids[support])
+        np.testing.assert_array_equal(classes[query_labels], source.class_ids[query])
+        assert (np.bincount(support_labels) == task.shot).all()
+        assert (np.bincount(query_labels) == task.query).all()
+        if not isinstance(task, Uniform):
+            assert len({source.parents[c] for c in classes}) == 1
+        if task.disjoint:
+            groups = source.attributes["group"]
+            assert not set(groups[support]) & set(groups[query])
+
+
+@given(source=sources(), task=tasks(), seed=st.integers(0, 2**31))
+def test_a_task_never_leaves_its_part(source: Source, task: ClassTask, seed: int) -> None:
+    split = split_at_random(source, seed=seed, shares=(0.25, 0.15))
+    try:
+        episodes = task.sample(split.novel, range(20), seed)
+    except FairshotError as error:
+        assert "lower --way" in str(error)  # noqa: PT017 too few novel classes of one parent: refused, not widened
+        return
+    seen = episodes.class_ids[episodes.class_ids != PAD]
+    assert not np.isin(seen, split.base.classes).any()
+    assert np.isin(seen, split.novel.classes).all()
+    with pytest.raises(FairshotError, match="is not in .*: it belongs to another part"):
+        split.base.rows(episodes.query_ids)
+
+
+def _sample_portion(portion: tuple[TaskDistribution, Source, range]) -> Episodes:
+    task, source, episodes = portion
+    return task.sample(source, episodes, 7)
+
+
+def test_any_number_of_processes_draws_the_same(vectors: Source) -> None:
+    task = Uniform(way=5, shot=1, query=5)
+    portions = [(task, vectors, range(start, start + 300)) for start in range(0, 1200, 300)]
+    serial, local = (
+        list(ordered_map(_sample_portion, portions, count=4, backend=backend)) for backend in ("serial", "local")
+    )
+    for a, b in zip(serial, local, strict=True):
+        np.testing.assert_array_equal(a.query_ids, b.query_ids)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_class_is_drawn_equally_often_within_what_the_task_says(kind: type[ClassTask]) -> None:
+    source = make_vectors(classes=12, parents=3)
+    task = kind(shot=1, query=2) if kind is WholeParent else kind(way=3, shot=1, query=2)
+    counts = np.bincount(task.sample(source, range(6000), 3).class_ids.ravel(), minlength=12)
+    expected = counts.sum() / 12
+    assert (np.abs(counts - expected) < 5 * np.sqrt(expected)).all()
+
+
+def test_within_parents_each_parent_counts_the_same_whatever_its_size() -> None:
+    labels = np.repeat(np.arange(20), 8)
+    parents = np.array(["small"] * 4 + ["large"] * 16)
+    source = from_arrays(np.zeros((160, 2), dtype=np.float32), labels, parents=parents)
+    episodes = WithinParent(way=3, shot=1, query=2).sample(source, range(4000), 0)
+    share = (episodes.class_ids[:, 0] < 4).mean()
+    assert abs(share - 0.5) < 5 * 0.5 / np.sqrt(4000)
+
+
+def test_whole_parents_take_turns() -> None:
+    source = make_vectors(classes=12, parents=3)
+    episodes = WholeParent(shot=1, query=2).sample(source, range(1020, 1030), 5)
+    np.testing.assert_array_equal(episodes.class_ids[:, 0] % 3, np.arange(1020, 1030) % 3)
+
+
+def test_the_order_of_queries_tells_nothing() -> None:
+    episodes = Uniform(way=5, shot=1, query=3).sample(make_vectors(), range(4000), 0)
+    shares = np.stack([(episodes.query_labels == label).mean(axis=0) for label in range(5)])
+    assert (np.abs(shares - 0.2) < 5 * np.sqrt(0.16 / 4000)).all()
+
+
+def test_drawers_apart_turn_to_the_same_drawers_in_every_class() -> None:
+    labels = np.repeat(np.arange(10), 12)
+    drawers = np.tile(np.repeat(np.arange(6), 2), 10)
+    source = from_arrays(np.zeros((120, 2), dtype=np.float32), labels, groups=drawers)
+    episodes = Uniform(way=4, shot=2, query=5, disjoint="group").sample(source, range(500), 0)
+    support = source.attributes["group"][episodes.support_ids]
+    assert all(len(set(row)) == 2 for row in support.tolist())
+    usage = np.bincount(support.ravel(), minlength=6) / support.size
+    assert (np.abs(usage - 1 / 6) < 0.03).all()
+
+
+def _unpadded(episodes: Episodes) -> list[list[np.ndarray]]:
+    return [[row[row != PAD] for row in tables] for tables in zip(*episodes.tables, strict=True)]
+
+
+GOLDEN = {
+    Uniform(way=5, shot=1, query=15): "c5f3b4ae0b238887",
+    Uniform(way=20, shot=5, query=15): "8304c0c551585750",
+    WithinParent(way=5, shot=1, query=15): "3f7aaa7f98478a25",
+    WholeParent(shot=2, query=3): "cbaa0eb23c33805a",
+    Uniform(way=5, shot=2, query=4, disjoint="group"): "2b1f5b800eeacff3",
+}
+
+
+@pytest.mark.parametrize("task", GOLDEN, ids=lambda task: task.label)
+def test_episodes_are_the_same_on_every_machine_and_for_ever(task: TaskDistribution) -> None:
+    labels = np.repeat(np.arange(30), 20)
+    source = from_arrays(
+        np.zeros((600, 1), dtype=np.float32),
+        labels,
+        parents=np.array([f"p{c % 3}" for c in range(30)]),
+        groups=np.tile(np.arange(20) // 2, 30),
+    )
+    episodes = task.sample(source, range(1000, 1100), 42)
+    digest = hashlib.sha256(b"".join(np.ascontiguousarray(table, dtype="<i8").tobytes() for table in episodes.tables))
+    assert digest.hexdigest()[:16] == GOLDEN[task]
+
+
+def test_the_key_names_task_source_and_seed_but_not_the_recipe(vectors: Source) -> None:
+    from dataclasses import replace
+
+    task = Uniform(way=5)
+    assert task.key(vectors, 0) == task.key(replace(vectors, content="cooked differently"), 0)
+    others = [task.key(vectors, 1), Uniform(way=6).key(vectors, 0), WithinParent(way=5).key(vectors, 0)]
+    assert len({task.key(vectors, 0), *others}) == 4
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: Uniform(way=1), "way is 1: it must be at least 2"),
+        (lambda: Uniform(shot=0), "shot is 0: it must be at least 1"),
+        (lambda: WithinParent(query=0), "query is 0: it must be at least 1"),
+        (
+            lambda: Uniform(way=31).sample(make_vectors(), range(1), 0),
+            "way is 31, and vectors has 30 classes: lower --way",
+        ),
+        (
+            lambda: WithinParent(way=11).sample(make_vectors(), range(1), 0),
+            "way is 11, and no parent in vectors has that many classes (the largest has 10): lower --way",
+        ),
+        (
+            lambda: Uniform(shot=6, query=15).sample(make_vectors(), range(1), 0),
+            "6-shot 15-query needs 21 images a class, and 30 of the 30 classes of vectors have fewer ('0' has 20): lower "
+            "--shot or --query, or leave such classes out with --skip-small",
+        ),
+        (
+            lambda: Uniform(disjoint="drawr").sample(make_vectors(), range(1), 0),
+            "unknown attribute 'drawr': there are: none",
+        ),
+        (
+            lambda: Uniform(way=2, shot=1, query=3, disjoint="group").sample(
+                from_arrays(np.zeros((8, 1)), np.repeat([0, 1], 4), groups=np.tile([0, 0, 1, 1], 2)), range(1), 0
+            ),
+            "class '0' has not enough images for 1 support and 3 query images an episode that share no group: lower "
+            "--shot or --query",
+        ),
+    ],
+)
+def test_an_impossible_task_is_refused_in_one_line(make, message: str) -> None:
+    with pytest.raises(FairshotError) as caught:
+        make()
+    assert str(caught.value).replace("class '1'", "class '0'") == message
+
+
+def test_small_classes_can_be_left_out() -> None:
+    source = from_arrays(np.zeros((22, 1)), np.repeat([0, 1, 2], [1, 10, 11]))
+    episodes = Uniform(way=2, shot=1, query=5, skip_small=True).sample(source, range(50), 0)
+    assert set(episodes.class_ids.ravel()) == {1, 2}
