@@ -65,7 +65,7 @@ def find_module(kind: str, name: str) -> ModuleType:
     """The module of an instance; dashes and underscores are the same."""
     stem, known = name.replace("-", "_"), names(kind)
     if stem not in known:
-        raise unknown(kind.removesuffix("s"), name, known)
+        raise unknown({"studies": "study"}.get(kind, kind.removesuffix("s")), name, known)
     return importlib.import_module(f"fairshot.{FOLDERS[kind].replace('/', '.')}.{stem}")
 
 
@@ -85,6 +85,10 @@ def parse_settings(text: str, types: Mapping[str, Any], owner: str) -> dict[str,
             raise FairshotError(f"the setting '{item}' of {owner} has no value: write {name}=VALUE")
         settings[name] = _convert(value, types[name], f"{name} of {owner}")
     return settings
+
+
+def _parameters(function: Callable[..., Any]) -> dict[str, Any]:
+    return {name: hint for name, hint in get_type_hints(function).items() if name != "return"}
 
 
 def _convert(text: str, kind: Any, what: str) -> Any:
@@ -113,8 +117,7 @@ def find_source(name: str, recipe: Recipe = RAW, groups: str | None = None) -> S
     if kind == "array":
         source = load(rest)
     else:
-        types = {key: hint for key, hint in get_type_hints(load).items() if key != "return"}
-        source = load(**parse_settings(rest, types, kind))
+        source = load(**parse_settings(rest, _parameters(load), kind))
     if recipe.key != RAW.key and not source.has_images:
         raise FairshotError(f"the recipe {recipe.name} is for images, and {name} holds feature vectors: leave it out")
     return cook(source, recipe) if source.has_images else source
@@ -159,9 +162,7 @@ def find_part(
         split, part = [*rest, None][:2] if rest else (split, part)
     if split is None:
         if part or heldout:
-            raise FairshotError(
-                f"a part of {source} needs a split: write {source}/random/{part or 'base_heldout'}, or give --split"
-            )
+            raise FairshotError(f"a part of {source} needs a split: add --split, such as --split random")
         return find_source(source, find_recipe(recipe or "raw"), groups)
     if part is not None and part not in PARTS:
         raise unknown("part", part, PARTS)
@@ -204,7 +205,7 @@ def find_learner(spec: str) -> "Classifier":
         return _adapt(*_from_file(spec), spec)
     name, _, settings = spec.partition(":")
     kind = find_class("learners", name)
-    return kind(**parse_settings(settings, get_type_hints(kind.__init__), name))
+    return kind(**parse_settings(settings, _parameters(kind.__init__), name))
 
 
 def _from_file(spec: str) -> tuple[Any, str]:
@@ -212,8 +213,6 @@ def _from_file(spec: str) -> tuple[Any, str]:
     file = Path(path).expanduser()
     if file.suffix != ".py" or not file.is_file():
         raise FairshotError(f"there is no file {path or spec}: write path.py:name")
-    from joblib.externals import cloudpickle
-
     module_name = f"fairshot_user_{file.stem}"
     module_spec = importlib.util.spec_from_file_location(module_name, file)
     assert module_spec is not None
@@ -223,7 +222,8 @@ def _from_file(spec: str) -> tuple[Any, str]:
         module_spec.loader.exec_module(module)
     except Exception as error:
         raise FairshotError(f"{path} cannot be imported ({type(error).__name__}: {error})") from error
-    cloudpickle.register_pickle_by_value(module)  # other processes do not know the file
+    finally:
+        del sys.modules[module_name]  # other processes cannot import it, so it must be shipped to them by value
     if not hasattr(module, name):
         raise unknown(f"name in {path}", name, [key for key in vars(module) if not key.startswith("_")])
     return getattr(module, name), hashlib.sha256(file.read_bytes()).hexdigest()

@@ -39,6 +39,8 @@ def _lines(kind: str) -> dict[str, str]:
 
 def render_source(source: Source, sheet: Path | None) -> None:
     """How many of what; and a contact sheet if wanted."""
+    if sheet is not None and not source.has_images:
+        raise FairshotError(f"{source.name} holds feature vectors: there is nothing to see on a contact sheet")
     counts = source.members.counts
     unit = (
         f"images of {' x '.join(map(str, source.store.shape[1:]))}"
@@ -51,8 +53,6 @@ def render_source(source: Source, sheet: Path | None) -> None:
     print(f"recipe {source.recipe.name}; attributes: {', '.join(source.attributes) or 'none'}")
     print(f"fingerprint {source.fingerprint}")
     if sheet is not None:
-        if not source.has_images:
-            raise FairshotError(f"{source.name} holds feature vectors: there is nothing to see on a contact sheet")
         contact_sheet(source, classes=20, drawings=20).save(sheet)
         print(f"Contact sheet: {sheet}")
 

@@ -17,10 +17,12 @@ def load(path: str) -> Source:
     if not file.is_file():
         raise FairshotError(f"there is no file {path}: give an .npz file with X and y")
     try:
-        with np.load(file, allow_pickle=False) as opened:
-            if not hasattr(opened, "files"):
+        with open(file, "rb") as opened:
+            saved = np.load(opened, allow_pickle=False)
+            if not isinstance(saved, np.lib.npyio.NpzFile):
                 raise FairshotError(f"{path} is a single array: save X and y together with numpy.savez")
-            found = {key: opened[key] for key in opened.files}
+            with saved:
+                found = {key: saved[key] for key in saved.files}
     except (OSError, ValueError, zipfile.BadZipFile, EOFError) as error:
         raise FairshotError(f"cannot read {path} as .npz without pickle ({error}): save it with numpy.savez") from error
     if not {"X", "y"} <= found.keys():

@@ -154,6 +154,7 @@ def invent_alphabet(seed: int, k: int) -> Alphabet:
     rng = Stream(seed, "glyphs", k, "style")
     poses = _invent_poses(rng)
     habits = rng.uniform(18)
+    apart, dotted, symmetric, second, size, aspect = habits[2:8].tolist()
     # Its commonest stroke stands first in most of its characters, like the stem or the headline of real scripts.
     stem = 0.6 + 0.35 * habits[0]
     first = (1 - stem) * poses.chance
@@ -165,8 +166,8 @@ def invent_alphabet(seed: int, k: int) -> Alphabet:
     likings = (0.08 + habits[8:11] ** 4, 0.08 + habits[11:14] ** 4, 0.05 + habits[14:18] ** 4)
     return Alphabet(
         poses, *(np.cumsum(_shares(weights)).tolist() for weights in chances + likings),
-        apart=0.05 + 0.25 * habits[2], dotted=max(0.0, 0.75 * habits[3] - 0.2), symmetric=0.45 * habits[4],
-        second=0.5 + 0.28 * habits[5], size=46 + 22 * habits[6], aspect=1.3 * (habits[7] - 0.5),
+        apart=0.05 + 0.25 * apart, dotted=max(0.0, 0.75 * dotted - 0.2), symmetric=0.45 * symmetric,
+        second=0.5 + 0.28 * second, size=46 + 22 * size, aspect=1.3 * (aspect - 0.5),
     )  # fmt: skip
 
 
@@ -232,7 +233,7 @@ class Character(Programme):
             int(self.dot),
             int(strokes.mirror_error(self.curves[:, ::3].reshape(-1, 2)) < 3.5),
             int(strokes.bending(self.body) > 0.5),
-            int(any(strokes.crosses(one, other, past=6) for one, other in combinations(self.body, 2))),
+            int(any(strokes.crosses(one, other, past=6.0) for one, other in combinations(self.body, 2))),
             int(across > down),
         ]
 
@@ -291,7 +292,7 @@ class Draft:
                 self.add_pair()
         curves, scale = self.in_pixels()
         if dot:
-            curves = self.with_dot(curves, even)
+            curves = np.concatenate([curves, self.add_dot(curves, even)[None]])
         return Character(curves, np.array(self.links), scale * self.loop if self.loop < np.inf else 0.0, dot)
 
     def in_pixels(self) -> tuple[Curves, float]:
@@ -385,15 +386,13 @@ class Draft:
             link = (other, place, own)
         self.add(mirrored, link, twin=number)
 
-    def with_dot(self, curves: Curves, even: bool) -> Curves:
-        """The strokes, in pixels, and a dot above, below, beside or inside them."""
+    def add_dot(self, curves: Curves, even: bool) -> Curve:
+        """A dot above, below, beside or inside the strokes, which are in pixels by now."""
         low, high = curves.min(axis=(0, 1)), curves.max(axis=(0, 1))
         side, gap = int(next(self.numbers) * (3 if even else 5)), 13 + 4 * next(self.numbers)
-        spots = (0, low[1] - gap), (0, high[1] + gap), (0, 0), (high[0] + gap, 0), (low[0] - gap, 0)
-        spot = np.array(spots[side])
+        spot = np.array([[0, low[1] - gap], [0, high[1] + gap], [0, 0], [high[0] + gap, 0], [low[0] - gap, 0]][side])
         around = np.linspace(0, 2 * np.pi, POINTS)
-        # Radius 1.4 pixels: with the pen's own width a dot of 7 to 8 pixels, like Omniglot's.
-        dot = spot + 1.4 * np.stack([np.cos(around), np.sin(around)], axis=1)
         nearest = int(((curves - spot) ** 2).sum(axis=2).argmin())
         self.links.append((nearest // POINTS, nearest % POINTS, 0))
-        return np.concatenate([curves, dot[None]])
+        # Radius 1.4 pixels: with the pen's own width a dot of 7 to 8 pixels, like Omniglot's.
+        return spot + 1.4 * np.stack([np.cos(around), np.sin(around)], axis=1)

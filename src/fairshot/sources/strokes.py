@@ -164,17 +164,17 @@ def bending(curves: Curves) -> float:
 
 def cells(curves: Curves) -> Float[np.ndarray, "stroke cell"]:
     """For each stroke, how much of it falls into each cell of a coarse grid around the middle."""
-    flat = curves.reshape(-1, 2)
-    middle = 0.5 * (flat.min(axis=0) + flat.max(axis=0))
-    place = np.clip(((flat - middle) / CELL + GRID / 2).astype(np.int64), 0, GRID - 1)
-    number = place[:, 1] * GRID + place[:, 0] + np.repeat(np.arange(len(curves)) * GRID * GRID, POINTS)
-    return np.bincount(number, minlength=len(curves) * GRID * GRID).reshape(len(curves), -1) / POINTS
+    flat = curves[:, ::2].reshape(-1, 2)
+    corner = 0.5 * (flat.min(axis=0) + flat.max(axis=0)) - 0.5 * CELL * GRID
+    place = np.minimum(np.maximum((flat - corner) / CELL, 0), GRID - 1).astype(np.int64)
+    number = place @ [1, GRID] + np.repeat(np.arange(len(curves)) * GRID * GRID, POINTS // 2)
+    return np.bincount(number, minlength=len(curves) * GRID * GRID).reshape(len(curves), -1) / (POINTS // 2)
 
 
 def impression(curves: Curves) -> Float[np.ndarray, " cell"]:
     """The blurred picture at a glance, of length 1: look-alikes have a product near 1."""
-    picture = (lengths(curves) @ cells(curves)).reshape(GRID, GRID)
-    padded = np.pad(np.minimum(picture, CELL), 1)
+    padded = np.zeros((GRID + 2, GRID + 2))
+    padded[1:-1, 1:-1] = np.minimum(lengths(curves) @ cells(curves), CELL).reshape(GRID, GRID)
     blurred = padded[:-2] + 2 * padded[1:-1] + padded[2:]
     blurred = blurred[:, :-2] + 2 * blurred[:, 1:-1] + blurred[:, 2:]
     return blurred.ravel() / np.sqrt((blurred**2).sum())
@@ -187,7 +187,8 @@ def likeness(curves: Curves, seen: Float[np.ndarray, "earlier cell"]) -> float:
 
 def lengths(curves: Curves) -> Float[np.ndarray, " stroke"]:
     """How long each stroke is."""
-    return np.hypot(*np.moveaxis(np.diff(curves, axis=1), 2, 0)).sum(axis=1)
+    steps = curves[:, 5::5] - curves[:, :-5:5]
+    return np.hypot(steps[..., 0], steps[..., 1]).sum(axis=1)
 
 
 def clearance(curves: Curves) -> float:
@@ -198,9 +199,10 @@ def clearance(curves: Curves) -> float:
 
 def are_legible(curves: Curves) -> bool:
     """No stroke is too small or hides another, and the whole is neither tiny nor crammed with ink."""
-    extents = np.ptp(np.moveaxis(curves, 2, 0), axis=2)
+    # Each stroke's longer side, one coordinate at a time: NumPy is slow to reduce pairs.
+    sides = np.maximum(*(curves[..., i].max(axis=1) - curves[..., i].min(axis=1) for i in (0, 1)))
     # The more a stroke turns, the bigger it must be: 12 pixels for a line, 20 for a ring, 24 for two bumps.
-    if (extents.max(axis=0) < 12 + 4 * turning(curves)[0].sum(axis=1) / np.pi).any():
+    if (sides < 12 + 4 * turning(curves)[0].sum(axis=1) / np.pi).any():
         return False
     extent = np.ptp(curves.reshape(-1, 2), axis=0)
     if extent.max() < 30 or 5 * lengths(curves).sum() > 0.46 * np.prod(np.maximum(extent, 20)):
@@ -333,7 +335,6 @@ def _pose(points: Curves, whole: Float[np.ndarray, "stroke 6"]) -> Curves:
 
 def _fit_canvas(points: Curves, rows: Rows) -> Curves:
     """The drawings shrunk and shifted where they would leave the canvas, the others as they are."""
-    # One coordinate at a time: NumPy is slow to reduce pairs.
     low = np.minimum.reduceat(np.stack([points[..., i].min(axis=1) for i in (0, 1)], axis=1), rows.starts)
     high = np.maximum.reduceat(np.stack([points[..., i].max(axis=1) for i in (0, 1)], axis=1), rows.starts)
     shrink = np.minimum(1, (SIZE - 1 - 2 * MARGIN) / np.max(high - low, axis=1, keepdims=True))

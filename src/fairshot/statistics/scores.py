@@ -51,7 +51,7 @@ NO_SCORES = Scores(np.zeros(0), np.zeros((0, 0), dtype=bool), np.zeros((0, 0), d
 def load_scores(path: Path) -> Scores:
     """The scores in an .npz file."""
     try:
-        with np.load(path, allow_pickle=False) as saved:
+        with open(path, "rb") as file, np.load(file, allow_pickle=False) as saved:
             width = int(saved["queries"])
             correct, asked = (
                 np.unpackbits(saved[name], axis=1, count=width).astype(bool) if width else np.zeros((0, 0), dtype=bool)

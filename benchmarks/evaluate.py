@@ -1,0 +1,122 @@
+"""How fast episodes are sampled and scored, beside the loop that few-shot libraries usually run.
+
+    python benchmarks/evaluate.py [--json]
+
+Both sides score nearest prototypes on 64-d features of 659 classes x 20 images. The plain loop is written as such loops
+usually are: for each episode draw classes and images with Python's random, stack tensors, average, compare, count.
+The last lines time Omniglot from its archives and from the cache, where FAIRSHOT_DATA has it, and `fairshot --help`.
+"""
+
+import json
+import os
+import random
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+
+import numpy as np
+import torch
+
+from fairshot.evaluate import evaluate
+from fairshot.resolve import find_learner
+from fairshot.runtime.errors import FairshotError
+from fairshot.sources.array import from_arrays
+from fairshot.sources.omniglot import load
+from fairshot.sources.source import Source
+from fairshot.tasks.uniform import Uniform
+
+CLASSES, IMAGES, FEATURES = 659, 20, 64
+REPEATS = 3
+
+
+def make_features() -> Source:
+    rng = np.random.default_rng(0)
+    labels = np.repeat(np.arange(CLASSES), IMAGES)
+    vectors = rng.normal(size=(CLASSES, FEATURES))[labels] + 1.2 * rng.normal(size=(len(labels), FEATURES))
+    return from_arrays(vectors.astype(np.float32), labels)
+
+
+def plain_loop(features: torch.Tensor, labels: list[int], *, way: int, shot: int, query: int, episodes: int) -> float:
+    """Mean accuracy, one episode after the other."""
+    images_of: dict[int, list[int]] = {}
+    for image, label in enumerate(labels):
+        images_of.setdefault(label, []).append(image)
+    total = 0.0
+    for _ in range(episodes):
+        support, queries, support_labels, query_labels = [], [], [], []
+        for label, class_id in enumerate(random.sample(sorted(images_of), way)):
+            chosen = random.sample(images_of[class_id], shot + query)
+            support += [features[image] for image in chosen[:shot]]
+            queries += [features[image] for image in chosen[shot:]]
+            support_labels += [label] * shot
+            query_labels += [label] * query
+        support_tensor, truth = torch.stack(support), torch.tensor(support_labels)
+        prototypes = torch.stack([support_tensor[truth == label].mean(0) for label in range(way)])
+        scores = -torch.cdist(torch.stack(queries), prototypes)
+        total += (scores.argmax(1) == torch.tensor(query_labels)).float().mean().item()
+    return total / episodes
+
+
+def best_rate(work: Callable[[int], float], episodes: int) -> tuple[float, float]:
+    """Episodes per second in the best of some repeats, and the accuracy, so that both sides can be seen to agree."""
+    work(max(1, episodes // 10))
+    seconds = []
+    for _ in range(REPEATS):
+        start = time.perf_counter()
+        accuracy = work(episodes)
+        seconds.append(time.perf_counter() - start)
+    return episodes / min(seconds), accuracy
+
+
+def measure(source: Source, way: int, shot: int, query: int) -> dict[str, float | str]:
+    task, learner = Uniform(way=way, shot=shot, query=query), find_learner("prototypes")
+    ours, our_accuracy = best_rate(lambda n: evaluate(source, {"p": learner}, [task], episodes=n).rows[0].value, 20_480)
+    features, labels = torch.from_numpy(source.store), source.class_ids.tolist()
+    plain, plain_accuracy = best_rate(
+        lambda n: plain_loop(features, labels, way=way, shot=shot, query=query, episodes=n), 100
+    )
+    return {
+        "task": task.label,
+        "fairshot episodes/s": round(ours),
+        "plain loop episodes/s": round(plain, 1),
+        "ratio": round(ours / plain, 1),
+        "fairshot accuracy": round(our_accuracy, 4),
+        "plain accuracy": round(plain_accuracy, 4),
+    }
+
+
+def measure_omniglot() -> dict[str, float | str]:
+    with tempfile.TemporaryDirectory() as cache:
+        os.environ["FAIRSHOT_CACHE"] = cache
+        times = []
+        for _ in range(2):
+            start = time.perf_counter()
+            load()
+            times.append(time.perf_counter() - start)
+    return {"task": "Omniglot", "from its archives, s": round(times[0], 2), "from the cache, s": round(times[1], 3)}
+
+
+def measure_help() -> dict[str, float | str]:
+    seconds = []
+    for _ in range(REPEATS):
+        start = time.perf_counter()
+        subprocess.run([sys.executable, "-m", "fairshot", "--help"], check=True, capture_output=True)
+        seconds.append(time.perf_counter() - start)
+    return {"task": "fairshot --help", "seconds": round(min(seconds), 3)}
+
+
+def main() -> None:
+    source = make_features()
+    rows = [measure(source, 20, 5, 15), measure(source, 5, 1, 15), measure_help()]
+    try:
+        rows.append(measure_omniglot())
+    except FairshotError as error:
+        print(error, file=sys.stderr)
+    for row in rows:
+        print(json.dumps(row) if "--json" in sys.argv else ", ".join(f"{key} {value}" for key, value in row.items()))
+
+
+if __name__ == "__main__":
+    main()

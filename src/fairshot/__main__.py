@@ -1,0 +1,7 @@
+"""python -m fairshot."""
+
+import sys
+
+from fairshot.cli import main
+
+sys.exit(main())

@@ -1,0 +1,51 @@
+"""Scores survive the disk to the last bit, or are refused."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fairshot.runtime.errors import FairshotError
+from fairshot.statistics.scores import NO_SCORES, Scores, join_scores, load_scores
+
+
+def random_scores(episodes: int, queries: int, seed: int) -> Scores:
+    rng = np.random.default_rng(seed)
+    asked = rng.random((episodes, queries)) < 0.9
+    return Scores(rng.random(episodes), asked & (rng.random((episodes, queries)) < 0.5), asked)
+
+
+@given(episodes=st.integers(1, 20), queries=st.integers(1, 40), seed=st.integers(0, 99))
+def test_what_is_saved_is_loaded(
+    tmp_path_factory: pytest.TempPathFactory, episodes: int, queries: int, seed: int
+) -> None:
+    path = tmp_path_factory.mktemp("scores") / "a.npz"
+    scores = random_scores(episodes, queries, seed)
+    scores.save(path)
+    loaded = load_scores(path)
+    for a, b in zip(
+        (scores.values, scores.correct, scores.asked), (loaded.values, loaded.correct, loaded.asked), strict=True
+    ):
+        np.testing.assert_array_equal(a, b)
+
+
+def test_joining_pads_to_the_widest_and_keeps_the_order() -> None:
+    a, b = random_scores(3, 4, 0), random_scores(2, 7, 1)
+    joined = join_scores([NO_SCORES, a, b])
+    assert joined.correct.shape == (5, 7)
+    np.testing.assert_array_equal(joined.correct[:3, :4], a.correct)
+    assert not joined.asked[:3, 4:].any()
+    np.testing.assert_array_equal(joined[3:].values, b.values)
+
+
+@pytest.mark.parametrize("content", [b"", b"not a zip", b"PK\x03\x04 cut off"])
+def test_an_unreadable_file_is_refused_in_one_line(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "a.npz"
+    path.write_bytes(content)
+    with pytest.raises(FairshotError) as caught:
+        load_scores(path)
+    assert (
+        str(caught.value) == f"{path} is not a readable file of scores: remove it, and the same command makes it anew"
+    )

@@ -1,0 +1,215 @@
+"""The verb evaluate: the same numbers however the work is cut, resumed or spread."""
+
+import csv
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+
+import fairshot.evaluate as module
+from fairshot.evaluate import evaluate
+from fairshot.learners.estimator import Function
+from fairshot.learners.learner import Classifier, TaskBatch
+from fairshot.resolve import find_learner
+from fairshot.runtime.errors import FairshotError
+from fairshot.runtime.result import read_result
+from fairshot.sources.source import Source
+from fairshot.tasks.uniform import Uniform
+from fairshot.tasks.whole_parent import WholeParent
+from fairshot.tasks.within_parent import WithinParent
+
+from .conftest import make_vectors
+
+TASK = Uniform(way=5, shot=2, query=6)
+
+
+class Counting(Classifier):
+    """Prototypes that count the tasks they are given, and the images they embed."""
+
+    def __init__(self) -> None:
+        self.head, self.tasks, self.images = find_learner("prototypes"), 0, 0
+
+    @property
+    def settings(self) -> dict[str, str]:
+        return {}
+
+    def embed(self, images: torch.Tensor) -> torch.Tensor:
+        self.images += len(images)
+        return images
+
+    def classify(self, batch: TaskBatch) -> torch.Tensor:
+        self.tasks += len(batch.way)
+        return self.head.classify(batch)
+
+
+def naive_accuracy(source: Source, task, episodes: int, seed: int) -> list[float]:
+    """One episode after the other, one query after the other."""
+    scores = []
+    sampled = task.sample(source, range(episodes), seed)
+    for support, labels, queries, truth, _ in zip(*sampled.tables, strict=True):
+        real = labels >= 0
+        means = {label: source.store[support[real & (labels == label)]].mean(0) for label in set(labels[real])}
+        answers = [
+            min(means, key=lambda label: ((source.store[q] - means[label]) ** 2).sum()) for q in queries[truth >= 0]
+        ]
+        scores.append(float(np.mean(answers == truth[truth >= 0])))
+    return scores
+
+
+@pytest.mark.parametrize(
+    "task", [TASK, WithinParent(way=4, shot=1, query=5), WholeParent(shot=2, query=3)], ids=lambda t: t.label
+)
+def test_scores_equal_a_plain_loop(task, tmp_path: Path) -> None:
+    source = make_vectors(classes=20, parents=3, spread=1.5)
+    evaluate(source, {"p": find_learner("prototypes")}, [task], episodes=50, seed=3, out=tmp_path)
+    with open(tmp_path / "episodes.csv", newline="") as file:
+        table = list(csv.DictReader(file))
+    assert [int(row["episode"]) for row in table] == list(range(50))
+    np.testing.assert_allclose([float(row["score"]) for row in table], naive_accuracy(source, task, 50, 3))
+
+
+@pytest.mark.parametrize("backend", ["serial", "local", "auto"])
+def test_step_size_and_processes_change_nothing(backend, vectors: Source, monkeypatch: pytest.MonkeyPatch) -> None:
+    learners = {name: find_learner(name) for name in ("prototypes", "svm")}
+    whole = evaluate(vectors, learners, [TASK], episodes=130, backend="serial")
+    monkeypatch.setattr(module, "STEP_BYTES", 7000)
+    assert evaluate(vectors, learners, [TASK], episodes=130, backend=backend) == whole
+
+
+def test_functions_from_anywhere_reach_other_processes(vectors: Source) -> None:
+    secret = np.eye(16, dtype=np.float32)
+    nearest = Function(lambda x, y, q: y[(((q @ secret)[:, None] - x[None]) ** 2).sum(-1).argmin(1)])
+    local = evaluate(vectors, {"f": nearest}, [TASK], episodes=130, backend="local").rows[0].value
+    assert local == evaluate(vectors, {"f": find_learner("neighbours")}, [TASK], episodes=130).rows[0].value
+
+
+def test_an_image_is_embedded_once(vectors: Source) -> None:
+    learner = Counting()
+    evaluate(vectors, {"it": learner}, [TASK, WithinParent(way=3, shot=1, query=2)], episodes=500)
+    assert learner.images == len(vectors)
+
+
+def test_few_episodes_embed_only_their_own_images(vectors: Source) -> None:
+    learner = Counting()
+    evaluate(vectors, {"it": learner}, [TASK], episodes=1)
+    assert learner.images == 40
+
+
+def test_the_same_command_resumes_and_more_episodes_extend(vectors: Source, tmp_path: Path) -> None:
+    learner = Counting()
+    first = evaluate(vectors, {"it": learner}, [TASK], episodes=100, out=tmp_path)
+    again = evaluate(vectors, {"it": learner}, [TASK], episodes=100, out=tmp_path)
+    assert (learner.tasks, again) == (100, first)
+    more = evaluate(vectors, {"it": learner}, [TASK], episodes=1500, out=tmp_path)
+    assert learner.tasks == 1500
+    assert more.rows == evaluate(vectors, {"it": Counting()}, [TASK], episodes=1500).rows
+    fewer = evaluate(vectors, {"it": learner}, [TASK], episodes=100, out=tmp_path)
+    assert (learner.tasks, fewer) == (1500, first)
+
+
+def test_an_interrupted_command_goes_on_where_it_stopped(
+    vectors: Source, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "SAVE_SECONDS", 0)
+
+    def stop_after_two_blocks(what: str, done: int, whole: int, mean: float) -> None:
+        if done == 3 * 1024:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        evaluate(vectors, {"it": Counting()}, [TASK], episodes=4000, out=tmp_path, progress=stop_after_two_blocks)
+    assert not (tmp_path / "result.json").exists()
+    learner = Counting()
+    result = evaluate(vectors, {"it": learner}, [TASK], episodes=4000, out=tmp_path)
+    assert learner.tasks == 4000 - 2 * 1024
+    assert result.rows == evaluate(vectors, {"it": Counting()}, [TASK], episodes=4000).rows
+
+
+def test_the_folder_holds_everything(vectors: Source, tmp_path: Path) -> None:
+    result = evaluate(vectors, {"p": find_learner("prototypes")}, [TASK], episodes=20, out=tmp_path)
+    assert read_result(tmp_path / "result.json") == result
+    assert set(json.loads((tmp_path / "result.json").read_text())) >= {
+        "schema",
+        "fairshot",
+        "command",
+        "seed",
+        "source",
+        "episodes_key",
+        "rows",
+    }
+    sampled = TASK.sample(vectors, range(20), 0)
+    with np.load(tmp_path / "episodes" / f"{result.episodes_key}.npz") as kept:
+        for name in ("support_ids", "support_labels", "query_ids", "query_labels", "class_ids"):
+            np.testing.assert_array_equal(kept[name], getattr(sampled, name))
+    assert not list(tmp_path.rglob(".unfinished*"))
+
+
+def test_other_learners_and_tasks_join_the_folder(vectors: Source, tmp_path: Path) -> None:
+    for name, task in (("prototypes", TASK), ("ridge", TASK), ("ridge", WithinParent(way=3, shot=1, query=2))):
+        evaluate(vectors, {name: find_learner(name)}, [task], episodes=10, out=tmp_path)
+    rows = read_result(tmp_path / "result.json").rows
+    assert [(row.learner, row.task) for row in rows] == [
+        ("prototypes", "5-way 2-shot 6-query"), ("ridge", "5-way 2-shot 6-query"), ("ridge", "within-parent 3-way 1-shot 2-query"),
+    ]  # fmt: skip
+    assert len((tmp_path / "episodes.csv").read_text().splitlines()) == 31
+
+
+def test_other_data_or_another_seed_are_refused_before_any_work(vectors: Source, tmp_path: Path) -> None:
+    evaluate(vectors, {"p": find_learner("prototypes")}, [TASK], episodes=10, out=tmp_path)
+    before = (tmp_path / "result.json").read_bytes()
+    learner = Counting()
+    with pytest.raises(FairshotError) as caught:
+        evaluate(vectors, {"p": learner}, [TASK], episodes=10, seed=1, out=tmp_path)
+    assert str(caught.value) == (
+        f"{tmp_path} holds results of vectors (raw, seed 0), not of vectors (raw, seed 1): choose another --out"
+    )
+    assert learner.tasks == 0
+    assert (tmp_path / "result.json").read_bytes() == before
+
+
+def test_an_unreadable_result_is_refused_and_left_alone(vectors: Source, tmp_path: Path) -> None:
+    (tmp_path / "result.json").write_text("{")
+    with pytest.raises(FairshotError) as caught:
+        evaluate(vectors, {"p": find_learner("prototypes")}, [TASK], episodes=10, out=tmp_path)
+    expected = f"{tmp_path / 'result.json'} is not a readable result of fairshot: remove it or choose another folder"
+    assert str(caught.value) == expected
+    assert (tmp_path / "result.json").read_text() == "{"
+
+
+@pytest.mark.parametrize(
+    ("function", "message"),
+    [
+        (lambda x, y, q: y, "function returned an array of shape (10,) and type int64 for 30 queries of 5 classes: "
+         "return labels from 0 to 4, or scores of shape (30, 5)"),
+        (lambda x, y, q: np.full(len(q), 7), "function returned an array of shape (30,) and type int64 for 30 queries of 5 classes: "
+         "return labels from 0 to 4, or scores of shape (30, 5)"),
+        (lambda x, y, q: np.full((len(q), 5), np.nan), "the learner answered NaN: a classifier returns a number for each query and class"),
+    ],
+)  # fmt: skip
+def test_a_learner_that_answers_nonsense_is_told_so(function, message: str, vectors: Source) -> None:
+    with pytest.raises(FairshotError) as caught:
+        evaluate(vectors, {"f": Function(function)}, [TASK], episodes=5)
+    assert str(caught.value) == message
+
+
+def test_pixels_need_images(vectors: Source) -> None:
+    with pytest.raises(FairshotError) as caught:
+        evaluate(vectors, {"pixels": find_learner("pixels")}, [TASK], episodes=5)
+    assert str(caught.value) == (
+        "pixels reads images, and vectors holds feature vectors: choose a learner that reads both, such as prototypes"
+    )
+
+
+def test_chance_is_covered_by_its_interval(vectors: Source) -> None:
+    row = evaluate(vectors, {"chance": find_learner("chance")}, [Uniform(way=5)], episodes=2000).rows[0]
+    low, high = row.intervals["episodes"]
+    assert low - 0.003 < 0.2 < high + 0.003
+    assert high - low < 0.02
+
+
+def test_all_learners_answer_the_same_episodes(vectors: Source) -> None:
+    result = evaluate(vectors, {name: find_learner(name) for name in ("prototypes", "ridge")}, [TASK], episodes=10)
+    assert len({row.episodes_key for row in result.rows}) == 1
+    assert result.episodes_key == result.rows[0].episodes_key
