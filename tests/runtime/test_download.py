@@ -1,3 +1,4 @@
+import gc
 import hashlib
 import socket
 import threading
@@ -192,6 +193,8 @@ def test_an_address_without_the_file_is_one_line(owner: Owner, tmp_path: Path) -
     assert str(caught.value) == (
         f"cannot fetch http://127.0.0.1:{owner.port}/files/gone.zip (Not Found): the same command continues later"
     )
+    del caught
+    gc.collect()  # a connection left open would speak up here, as a warning and so as an error
 
 
 def test_sha256_is_that_of_the_content(tmp_path: Path) -> None:

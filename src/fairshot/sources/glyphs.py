@@ -32,7 +32,7 @@ PLACES = (0, POINTS // 2, POINTS - 1)  # where strokes join: start, middle, end
 CHANGES = (0,) * 8 + (1, -1) * 3 + (1, -2) * 3
 NUMBERS = 64  # random numbers set aside for one attempt; a stroke uses at most eight
 BATCH = 200  # drawings inked at a time: 2 MB, small enough to stay in the processor's cache
-ALIKE = 0.97  # characters of an alphabet may look alike as they do in Omniglot, but not more
+ALIKE = 0.97  # of two impressions: higher lets near twins in, lower makes alphabets too easy to tell apart within
 FREE = 13  # pixels from the middle of a dot to the next stroke: 6 are ink, 7 are left for careless hands
 HOLE = 11  # pixels across a loop: 5 are ink, and a small hand still leaves paper inside
 

@@ -1,0 +1,71 @@
+"""Writes into README.md and docs/ what commands say, so that no page can lie: `python docs/generate.py [--check]`.
+
+A block between `<!-- table results/X.json -->` or `<!-- help COMMAND -->` and `<!-- end -->` is made anew.
+"""
+
+import os
+import re
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent
+BLOCK = re.compile(r"(<!-- (table|help) ?(.*?) -->\n).*?(<!-- end -->)", re.DOTALL)
+
+
+def table(file: str) -> str:
+    """A committed result as a Markdown table: learners by tasks, published numbers in columns of their own."""
+    from fairshot.runtime.result import read_result
+
+    result = read_result(ROOT / file)
+    tasks = list(dict.fromkeys(row.task for row in result.rows))
+    published = any(row.published is not None for row in result.rows)
+    columns = [column for task in tasks for column in ([task, "published"] if published else [task])]
+    lines = ["| learner | " + " | ".join(columns) + " |", "|---" * (len(columns) + 1) + "|"]
+    for learner in dict.fromkeys(row.learner for row in result.rows):
+        cells = [f"`{learner}`"]
+        for task in tasks:
+            row = next(row for row in result.rows if (row.learner, row.task) == (learner, task))
+            interval = row.intervals["episodes"]
+            brackets = f" [{100 * interval[0]:.1f}, {100 * interval[1]:.1f}]" if interval else ""
+            cells.append(f"{100 * row.value:.1f}{brackets}")
+            if published:
+                cells.append("" if row.published is None else f"{100 * row.published:.1f}")
+        lines.append("| " + " | ".join(cells) + " |")
+    metric, count = result.rows[0].metric, result.rows[0].episodes
+    command = " ".join(result.command)
+    lines += ["", f"{metric.capitalize()} in %, {count:,} episodes, {result.source.name}, recipe {result.source.recipe}: `{command}`"]
+    return "\n".join(lines) + "\n"
+
+
+def help_text(command: str) -> str:
+    """What `fairshot COMMAND --help` prints, 100 columns wide."""
+    os.environ["COLUMNS"] = "100"
+    from fairshot.cli import make_parser
+
+    parser = make_parser()
+    for word in command.split():
+        actions = [action for action in parser._actions if hasattr(action, "choices") and isinstance(action.choices, dict)]
+        parser = actions[0].choices[word]
+    return f"```text\n{parser.format_help()}```\n"
+
+
+def made_anew(text: str) -> str:
+    """The page with every block as it should be."""
+    makers = {"table": table, "help": help_text}
+    return BLOCK.sub(lambda match: match[1] + makers[match[2]](match[3]) + match[4], text)
+
+
+def main() -> int:
+    stale = []
+    for page in [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]:
+        text = page.read_text()
+        if made_anew(text) != text:
+            stale.append(page.name)
+            if "--check" not in sys.argv:
+                page.write_text(made_anew(text))
+    print("stale: " + ", ".join(stale) if stale else "all pages are up to date")
+    return int(bool(stale) and "--check" in sys.argv)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

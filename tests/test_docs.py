@@ -1,0 +1,41 @@
+"""Pages that cannot lie: generated blocks are compared, Python blocks are run, named files exist."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
+
+
+@pytest.mark.skipif(sys.version_info[:2] != (3, 11), reason="argparse words its help differently in other Pythons")
+def test_generated_blocks_are_up_to_date() -> None:
+    answer = subprocess.run([sys.executable, ROOT / "docs" / "generate.py", "--check"], capture_output=True, text=True, check=False)
+    assert answer.stdout == "all pages are up to date\n", answer.stdout + answer.stderr
+
+
+def _python_blocks() -> list[tuple[str, str]]:
+    return [(page.name, block) for page in PAGES for block in re.findall(r"```python\n(.*?)```", page.read_text(), re.DOTALL)]
+
+
+@pytest.mark.parametrize(("page", "block"), _python_blocks())
+def test_python_blocks_run(page: str, block: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    exec(compile(block, page, "exec"), {})
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_links_to_files_of_the_project_lead_somewhere(page: Path) -> None:
+    for target in re.findall(r"\]\((?!http)([^)#]+)\)", page.read_text()):
+        assert (page.parent / target).exists(), target
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_commands_that_pages_show_exist(page: Path) -> None:
+    from fairshot.cli import COMMANDS
+
+    for command in re.findall(r"`(?:FAIRSHOT_DATA=\S+ )?fairshot ([a-z]+)", page.read_text()):
+        assert command in COMMANDS, command
