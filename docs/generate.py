@@ -33,7 +33,8 @@ def table(file: str) -> str:
         lines.append("| " + " | ".join(cells) + " |")
     metric, count = result.rows[0].metric, result.rows[0].episodes
     command = " ".join(result.command)
-    lines += ["", f"{metric.capitalize()} in %, {count:,} episodes, {result.source.name}, recipe {result.source.recipe}: `{command}`"]
+    where = f"{result.source.name}, recipe {result.source.recipe}"
+    lines += ["", f"{metric.capitalize()} in %, {count:,} episodes, {where}: `{command}`"]
     return "\n".join(lines) + "\n"
 
 
@@ -44,7 +45,9 @@ def help_text(command: str) -> str:
 
     parser = make_parser()
     for word in command.split():
-        actions = [action for action in parser._actions if hasattr(action, "choices") and isinstance(action.choices, dict)]
+        actions = [
+            action for action in parser._actions if hasattr(action, "choices") and isinstance(action.choices, dict)
+        ]
         parser = actions[0].choices[word]
     return f"```text\n{parser.format_help()}```\n"
 
@@ -56,6 +59,7 @@ def made_anew(text: str) -> str:
 
 
 def main() -> int:
+    """Writes stale pages anew, or with --check only names them."""
     stale = []
     for page in [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]:
         text = page.read_text()

@@ -13,12 +13,18 @@ PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").g
 
 @pytest.mark.skipif(sys.version_info[:2] != (3, 11), reason="argparse words its help differently in other Pythons")
 def test_generated_blocks_are_up_to_date() -> None:
-    answer = subprocess.run([sys.executable, ROOT / "docs" / "generate.py", "--check"], capture_output=True, text=True, check=False)
+    answer = subprocess.run(
+        [sys.executable, ROOT / "docs" / "generate.py", "--check"], capture_output=True, text=True, check=False
+    )
     assert answer.stdout == "all pages are up to date\n", answer.stdout + answer.stderr
 
 
 def _python_blocks() -> list[tuple[str, str]]:
-    return [(page.name, block) for page in PAGES for block in re.findall(r"```python\n(.*?)```", page.read_text(), re.DOTALL)]
+    return [
+        (page.name, block)
+        for page in PAGES
+        for block in re.findall(r"```python\n(.*?)```", page.read_text(), re.DOTALL)
+    ]
 
 
 @pytest.mark.parametrize(("page", "block"), _python_blocks())

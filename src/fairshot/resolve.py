@@ -114,10 +114,7 @@ def find_source(name: str, recipe: Recipe = RAW, groups: str | None = None) -> S
         raise FairshotError(f"--groups is for folder:PATH, and {name} has its groups in itself")
     if kind == "folder":
         return cook(load(rest, size=recipe.size, groups=groups), recipe)
-    if kind == "array":
-        source = load(rest)
-    else:
-        source = load(**parse_settings(rest, _parameters(load), kind))
+    source = load(rest) if kind == "array" else load(**parse_settings(rest, _parameters(load), kind))
     if recipe.key != RAW.key and not source.has_images:
         raise FairshotError(f"the recipe {recipe.name} is for images, and {name} holds feature vectors: leave it out")
     return cook(source, recipe) if source.has_images else source

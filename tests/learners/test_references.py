@@ -9,8 +9,12 @@ from sklearn.neighbors import KNeighborsClassifier, NearestCentroid
 from sklearn.svm import LinearSVC
 
 from fairshot.learners.classifiers.hausdorff import Hausdorff
+from fairshot.learners.features import Features
 from fairshot.learners.learner import TaskBatch
 from fairshot.resolve import find_learner
+from fairshot.tasks.uniform import Uniform
+
+from ..conftest import make_vectors
 
 
 def random_task(way: int = 5, shot: int = 4, query: int = 6, features: int = 10, seed: int = 0) -> TaskBatch:
@@ -121,8 +125,10 @@ def test_hausdorff_sees_ink_whatever_its_polarity() -> None:
 
 
 def test_chance_is_uniform() -> None:
-    guesses = torch.cat(
-        [find_learner("chance").classify(random_task(seed=seed, query=50)).argmax(2).flatten() for seed in range(30)]
-    )
+    source = make_vectors(classes=20, features=3)
+    episodes = Uniform(way=5, shot=1, query=10).sample(source, range(100), 0)
+    features = Features(source, find_learner("chance"))
+    features.require(episodes)
+    guesses = find_learner("chance").classify(features.batch(episodes)).argmax(2).flatten()
     counts = torch.bincount(guesses, minlength=5)
-    assert (abs(counts - 900) < 5 * 900**0.5).all()
+    assert (abs(counts - 1000) < 5 * 1000**0.5).all()

@@ -113,7 +113,11 @@ def test_a_truncated_tar_is_refused(tmp_path: Path, name: str) -> None:
     path.write_bytes(path.read_bytes()[:30_000])
     with pytest.raises(FairshotError) as caught:
         contents(path)
-    reason = "Compressed file ended before the end-of-stream marker was reached" if name == "a.tar.gz" else "unexpected end of data"
+    reason = (
+        "Compressed file ended before the end-of-stream marker was reached"
+        if name == "a.tar.gz"
+        else "unexpected end of data"
+    )
     assert str(caught.value) == f"{path} is not a complete archive ({reason}): fetch it again"
 
 

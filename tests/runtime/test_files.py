@@ -87,9 +87,7 @@ def test_a_parent_that_is_a_file_is_refused_in_one_line(tmp_path: Path, complete
     (tmp_path / "file").write_text("not a folder")
     with pytest.raises(FairshotError) as caught, complete(tmp_path / "file" / "a"):
         pass
-    assert str(caught.value) == (
-        f"cannot write to {tmp_path / 'file'} (File exists): choose a folder you can write to"
-    )
+    assert str(caught.value) == (f"cannot write to {tmp_path / 'file'} (File exists): choose a folder you can write to")
 
 
 @pytest.mark.parametrize("complete", [complete_file, complete_folder])

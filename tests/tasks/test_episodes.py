@@ -86,7 +86,7 @@ def test_a_task_never_leaves_its_part(source: Source, task: ClassTask, seed: int
     seen = episodes.class_ids[episodes.class_ids != PAD]
     assert not np.isin(seen, split.base.classes).any()
     assert np.isin(seen, split.novel.classes).all()
-    with pytest.raises(FairshotError, match="is not in .*: it belongs to another part"):
+    with pytest.raises(FairshotError, match=r"is not in .*: it belongs to another part"):
         split.base.rows(episodes.query_ids)
 
 

@@ -15,7 +15,7 @@ def render_result(result: Result, console: Console | None = None) -> None:
     published = any(row.published is not None for row in result.rows)
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     table.add_column("task")
-    table.add_column("learner")
+    table.add_column("learner", overflow="fold")
     table.add_column(f"{'/'.join(sorted({row.metric for row in result.rows}))}, %", justify="right")
     table.add_column("sampler 95%", justify="right", no_wrap=True)
     if published:
