@@ -2,14 +2,12 @@
 
     python benchmarks/evaluate.py [--json]
 
-Both sides score nearest prototypes on 64-d features of 659 classes x 20 images. The plain loop is written as such loops
-usually are: for each episode draw classes and images with Python's random, stack tensors, average, compare, count.
+Both sides score nearest prototypes on 64-d features of 659 classes x 20 images; the plain loop is plain_loop.py.
 The last lines time Omniglot from its archives and from the cache, where FAIRSHOT_DATA has it, and `fairshot --help`.
 """
 
 import json
 import os
-import random
 import subprocess
 import sys
 import tempfile
@@ -18,6 +16,7 @@ from collections.abc import Callable
 
 import numpy as np
 import torch
+from plain_loop import evaluate_plainly
 
 from fairshot.evaluate import evaluate
 from fairshot.resolve import find_learner
@@ -38,27 +37,6 @@ def make_features() -> Source:
     return from_arrays(vectors.astype(np.float32), labels)
 
 
-def plain_loop(features: torch.Tensor, labels: list[int], *, way: int, shot: int, query: int, episodes: int) -> float:
-    """Mean accuracy, one episode after the other."""
-    images_of: dict[int, list[int]] = {}
-    for image, label in enumerate(labels):
-        images_of.setdefault(label, []).append(image)
-    total = 0.0
-    for _ in range(episodes):
-        support, queries, support_labels, query_labels = [], [], [], []
-        for label, class_id in enumerate(random.sample(sorted(images_of), way)):
-            chosen = random.sample(images_of[class_id], shot + query)
-            support += [features[image] for image in chosen[:shot]]
-            queries += [features[image] for image in chosen[shot:]]
-            support_labels += [label] * shot
-            query_labels += [label] * query
-        support_tensor, truth = torch.stack(support), torch.tensor(support_labels)
-        prototypes = torch.stack([support_tensor[truth == label].mean(0) for label in range(way)])
-        scores = -torch.cdist(torch.stack(queries), prototypes)
-        total += (scores.argmax(1) == torch.tensor(query_labels)).float().mean().item()
-    return total / episodes
-
-
 def best_rate(work: Callable[[int], float], episodes: int) -> tuple[float, float]:
     """Episodes per second in the best of some repeats, and the accuracy, so that both sides can be seen to agree."""
     work(max(1, episodes // 10))
@@ -75,7 +53,7 @@ def measure(source: Source, way: int, shot: int, query: int) -> dict[str, float 
     ours, our_accuracy = best_rate(lambda n: evaluate(source, {"p": learner}, [task], episodes=n).rows[0].value, 20_480)
     features, labels = torch.from_numpy(source.store), source.class_ids.tolist()
     plain, plain_accuracy = best_rate(
-        lambda n: plain_loop(features, labels, way=way, shot=shot, query=query, episodes=n), 100
+        lambda n: evaluate_plainly(features, labels, way=way, shot=shot, query=query, episodes=n), 100
     )
     return {
         "task": task.label,

@@ -129,7 +129,7 @@ BAD = [
     ),
     (
         "evaluate array:good.npz --backend cluster",
-        "argument --backend: invalid choice: 'cluster' (choose from 'auto', 'serial', 'local'); see 'fairshot evaluate "
+        "argument --backend: invalid choice: 'cluster' (choose from 'auto', 'serial', 'threads', 'local'); see 'fairshot evaluate "
         "--help'",
     ),
     ("evaluate array:lost.npz", "there is no file lost.npz: give an .npz file with X and y"),

@@ -70,7 +70,7 @@ def test_scores_equal_a_plain_loop(task, tmp_path: Path) -> None:
     np.testing.assert_allclose([float(row["score"]) for row in table], naive_accuracy(source, task, 50, 3))
 
 
-@pytest.mark.parametrize("backend", ["serial", "local", "auto"])
+@pytest.mark.parametrize("backend", ["serial", "threads", "local", "auto"])
 def test_step_size_and_processes_change_nothing(backend, vectors: Source, monkeypatch: pytest.MonkeyPatch) -> None:
     learners = {name: find_learner(name) for name in ("prototypes", "svm")}
     whole = evaluate(vectors, learners, [TASK], episodes=130, backend="serial")

@@ -122,7 +122,10 @@ def _add_what(parser: argparse.ArgumentParser) -> None:
 
 def _add_common(parser: argparse.ArgumentParser, out: str | None = None) -> None:
     parser.add_argument(
-        "--backend", choices=["auto", "serial", "local"], default="auto", help="processes (default: as many as pay)"
+        "--backend",
+        choices=["auto", "serial", "threads", "local"],
+        default="auto",
+        help="processes (default: as many as pay)",
     )
     parser.add_argument(
         "--out",

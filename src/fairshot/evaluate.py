@@ -51,8 +51,6 @@ class Answering:
         batch = self.features.batch(episodes)
         with torch.inference_mode():
             logits = self.learner.classify(batch)
-        if torch.isnan(logits).any():
-            raise FairshotError("the learner answered NaN: a classifier returns a number for each query and class")
         return correctness(logits, torch.from_numpy(np.ascontiguousarray(episodes.query_labels)), batch.way).numpy()
 
 
@@ -74,12 +72,16 @@ def evaluate(
     source = SourceName(name=part.name, fingerprint=part.fingerprint, recipe=part.recipe.name)
     refuse_other_results(out, source, seed)
     rows, scores = [], []
+    threads = torch.get_num_threads()
     for name, learner in learners.items():
         answering = Answering(Features(part, learner), learner, metric or Accuracy())
         for task in tasks:
             count = min(episodes, task.length or episodes)
             row = _Row(name, answering, task, seed, range(count))
-            scores.append(row.answer(out, backend, progress))
+            try:
+                scores.append(row.answer(out, backend, progress))
+            finally:
+                torch.set_num_threads(threads)
             rows.append(row.report(scores[-1]))
     keys = sorted({row.episodes_key for row in rows})
     result = Result(
@@ -92,6 +94,10 @@ def evaluate(
     if out:
         keep_records(out, result, scores, {task.key(part, seed): (task, part) for task in tasks})
     return result
+
+
+def _use_one_thread() -> None:
+    torch.set_num_threads(1)
 
 
 @dataclass(frozen=True)
@@ -128,13 +134,16 @@ class _Row:
         missing = range(len(parts[0]), self.episodes.stop)
         vectorised = self.answering.learner.vectorised
         size = BLOCK if vectorised else SLOW_PORTION
-        backend = "serial" if backend == "auto" and vectorised else backend
+        backend = "threads" if backend == "auto" and vectorised else backend
         portions = self._portions(missing, size)
-        if backend != "serial":
+        if backend in ("auto", "local"):
             for _ in self._portions(missing, BLOCK):
                 pass  # embeds every image now, so that other processes find it done
         done, total, saved = len(parts[0]), float(parts[0].values.sum()), time.monotonic()
-        for answer in ordered_map(self.answering, portions, count=-(-len(missing) // size), backend=backend):
+        answers = ordered_map(
+            self.answering, portions, count=-(-len(missing) // size), backend=backend, prepare=_use_one_thread
+        )
+        for answer in answers:
             parts.append(answer)
             done, total = done + len(answer), total + float(answer.values.sum())
             progress(f"{self.name}, {self.task.label}", done, self.episodes.stop, total / done)

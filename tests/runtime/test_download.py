@@ -1,7 +1,7 @@
-import gc
 import hashlib
 import socket
 import threading
+import urllib.error
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -193,8 +193,8 @@ def test_an_address_without_the_file_is_one_line(owner: Owner, tmp_path: Path) -
     assert str(caught.value) == (
         f"cannot fetch http://127.0.0.1:{owner.port}/files/gone.zip (Not Found): the same command continues later"
     )
-    del caught
-    gc.collect()  # a connection left open would speak up here, as a warning and so as an error
+    assert isinstance(caught.value.__cause__, urllib.error.HTTPError)
+    assert caught.value.__cause__.fp.closed  # else a warning of an open connection comes at any time later
 
 
 def test_sha256_is_that_of_the_content(tmp_path: Path) -> None:

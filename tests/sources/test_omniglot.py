@@ -4,6 +4,7 @@ import struct
 import zipfile
 import zlib
 from collections.abc import Callable
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -41,7 +42,7 @@ def hand_made(bits: np.ndarray, *, filters: int = 0, blocks: int = 1, extra: byt
     data = zlib.compress(rows)
     cuts = np.linspace(0, len(data), blocks + 1).astype(int)
     header = struct.pack(">IIBBBBB", width, height, 1, 0, 0, 0, 0)
-    body = b"".join(chunk(b"IDAT", data[start:stop]) for start, stop in zip(cuts[:-1], cuts[1:], strict=True))
+    body = b"".join(chunk(b"IDAT", data[start:stop]) for start, stop in pairwise(cuts))
     return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + extra + body + chunk(b"IEND", b"")
 
 

@@ -5,7 +5,6 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, ClassVar, Literal
 
-import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
@@ -30,13 +29,16 @@ class TaskBatch:
     @property
     def one_hot(self) -> Float[Tensor, "episode support way"]:
         """Which class each support image belongs to; padding belongs to none."""
-        return (self.support_labels[:, :, None] == torch.arange(self.width)).to(self.support.dtype)
+        table = self.support.new_zeros(*self.support_labels.shape, self.width + 1)
+        # Padding is put into a column of its own, which is cut off.
+        return table.scatter_(2, (self.support_labels % (self.width + 1))[:, :, None], 1)[:, :, : self.width]
 
     @property
     def vectors(self) -> tuple[Float[Tensor, "episode support feature"], Float[Tensor, "episode query feature"]]:
         """Support and query with everything but episode and image flattened, and zeros where support is padding."""
-        real = (self.support_labels != PAD)[:, :, None]
-        return torch.where(real, self.support.flatten(2), 0), self.query.flatten(2)
+        padding = self.support_labels == PAD
+        support = self.support.flatten(2)
+        return support.masked_fill(padding[:, :, None], 0) if padding.any() else support, self.query.flatten(2)
 
     def episode(
         self, number: int

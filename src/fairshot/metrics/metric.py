@@ -9,6 +9,8 @@ import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
+from fairshot.runtime.errors import FairshotError
+
 
 @dataclass(frozen=True)
 class Metric(ABC):
@@ -31,7 +33,14 @@ class Metric(ABC):
 def correctness(
     logits: Float[Tensor, "episode query way"], query_labels: Int[Tensor, "episode query"], way: Int[Tensor, " episode"]
 ) -> Bool[Tensor, "episode query"]:
-    """Whether the highest logit among the episode's own classes is the right one; padding counts as wrong."""
-    absent = torch.arange(logits.shape[2]) >= way[:, None]
-    chosen = logits.masked_fill(absent[:, None, :], -torch.inf).argmax(dim=2)
-    return chosen == query_labels
+    """Whether the highest logit among the episode's own classes is the right one; of padding it says nothing."""
+    if (way < logits.shape[2]).any():
+        absent = torch.arange(logits.shape[2]) >= way[:, None]
+        logits = logits.masked_fill(absent[:, None, :], -torch.inf)
+    best = logits.amax(2)
+    if torch.isnan(best).any():
+        raise FairshotError("the learner answered NaN: a classifier returns a number for each query and class")
+    if np.count_nonzero(logits.numpy() == best.numpy()[:, :, None]) > best.numel():
+        return logits.argmax(2) == query_labels  # somewhere two classes are equally good: the first is chosen
+    # Without ties the same, and several times as fast.
+    return logits.gather(2, query_labels.clamp(min=0)[:, :, None])[:, :, 0] == best

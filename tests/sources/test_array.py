@@ -1,0 +1,256 @@
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from fairshot.runtime.errors import FairshotError
+from fairshot.sources.array import from_arrays, load
+
+Y = np.array([4, 2, 4, 9])
+X = np.arange(12, dtype=np.float64).reshape(4, 3)
+
+
+def refusal(call: Callable[[], object]) -> str:
+    with pytest.raises(FairshotError) as caught:
+        call()
+    return str(caught.value)
+
+
+def test_features_become_float32_by_class() -> None:
+    source = from_arrays(X, Y)
+    assert source.name == "array"
+    assert not source.has_images
+    assert source.store.dtype == np.float32
+    assert (source.store == X).all()
+    assert source.class_names == ("2", "4", "9")
+    assert source.class_ids.tolist() == [1, 0, 1, 2]
+    assert source.parents == ("array",) * 3
+    assert dict(source.attributes) == {}
+
+
+@pytest.mark.parametrize("dtype", [np.float16, np.float32, np.int8, np.uint16, np.int64, bool])
+def test_any_numbers_will_do_as_features(dtype: type) -> None:
+    source = from_arrays((X > 5).astype(dtype), Y)
+    assert source.store.dtype == np.float32
+    assert (source.store == (X > 5)).all()
+
+
+@pytest.mark.parametrize("labels", [np.array(["b", "a", "b", "c"]), np.array([b"b", b"a", b"b", b"c"])])
+def test_strings_are_labels(labels: np.ndarray) -> None:
+    source = from_arrays(X, labels)
+    assert source.class_names == ("a", "b", "c")
+    assert source.class_ids.tolist() == [1, 0, 1, 2]
+
+
+def test_grey_images_get_a_channel() -> None:
+    images = np.random.default_rng(0).integers(0, 256, (4, 5, 6), dtype=np.uint8)
+    source = from_arrays(images, Y)
+    assert source.has_images
+    assert source.store.shape == (4, 1, 5, 6)
+    assert (source.store[:, 0] == images).all()
+
+
+@pytest.mark.parametrize("channels", [1, 3])
+def test_channels_may_come_first_or_last(channels: int) -> None:
+    images = np.random.default_rng(0).integers(0, 256, (4, channels, 5, 6), dtype=np.uint8)
+    first, last = from_arrays(images, Y), from_arrays(images.transpose(0, 2, 3, 1), Y)
+    assert (first.store == images).all()
+    assert (last.store == images).all()
+    assert first.fingerprint == last.fingerprint
+
+
+def test_fractions_become_bytes_by_rounding() -> None:
+    images = np.random.default_rng(0).integers(0, 256, (4, 5, 5), dtype=np.uint8)
+    for dtype in (np.float32, np.float64):
+        assert (from_arrays(images.astype(dtype) / 255, Y).store[:, 0] == images).all()
+    assert set(np.unique(from_arrays(images > 100, Y).store)) == {0, 255}
+
+
+def test_floats_up_to_255_are_pixel_values_and_rounded() -> None:
+    images = np.full((4, 2, 2), 254.9)
+    assert from_arrays(images, Y).store.max() == 255
+    assert (from_arrays(np.full((4, 2, 2), 200, dtype=np.int32), Y).store == 200).all()
+
+
+@pytest.mark.parametrize(("low", "high"), [(-1, 1), (0, 256), (-0.5, 0.5)])
+def test_other_pixel_values_are_refused(low: float, high: float) -> None:
+    images = np.full((4, 2, 2), low, dtype=np.float64)
+    images[0] = high
+    assert refusal(lambda: from_arrays(images, Y)) == (
+        f"X has pixel values from {low} to {high}: give 0 to 255, or fractions from 0 to 1"
+    )
+
+
+@pytest.mark.parametrize("shape", [(4,), (4, 1, 2, 3, 4)])
+def test_other_shapes_are_refused(shape: tuple[int, ...]) -> None:
+    assert refusal(lambda: from_arrays(np.zeros(shape), Y)) == (
+        f"X has shape {shape}: give embeddings (rows, features) or images (rows, height, width[, channels])"
+    )
+
+
+def test_other_numbers_of_channels_are_refused() -> None:
+    assert refusal(lambda: from_arrays(np.zeros((4, 4, 5, 2)), Y)) == (
+        "X has shape (4, 4, 5, 2): images need 1 or 3 channels, first or last"
+    )
+
+
+@pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf])
+def test_values_that_are_no_numbers_are_refused_with_their_row(value: float) -> None:
+    broken = X.copy()
+    broken[2, 1] = value
+    assert refusal(lambda: from_arrays(broken, Y)) == (
+        "X has NaN or infinite values, first in row 2: remove or repair these rows"
+    )
+
+
+def test_text_and_complex_numbers_are_no_features() -> None:
+    assert refusal(lambda: from_arrays(X.astype(str), Y)) == "X is of type <U32: give numbers"
+    assert refusal(lambda: from_arrays(X.astype(complex), Y)) == "X is of type complex128: give numbers"
+    assert refusal(lambda: from_arrays(X.astype(object), Y)) == "X is of type object: give numbers"
+
+
+@pytest.mark.parametrize("labels", [Y[:3], np.zeros((4, 1), dtype=np.int64), np.zeros(0, dtype=np.int64)])
+def test_a_label_per_row_is_needed(labels: np.ndarray) -> None:
+    assert refusal(lambda: from_arrays(X, labels)) == (
+        f"X has 4 rows and y has shape {labels.shape}: give one label per row"
+    )
+
+
+def test_nothing_is_refused() -> None:
+    empty = np.zeros(0, dtype=np.int64)
+    assert refusal(lambda: from_arrays(np.zeros((0, 3)), empty)) == (
+        "X and y are empty: give at least two classes with some images each"
+    )
+
+
+@pytest.mark.parametrize("labels", [Y / 2, Y.astype(object)])
+def test_labels_are_integers_or_strings(labels: np.ndarray) -> None:
+    assert refusal(lambda: from_arrays(X, labels)) == (
+        f"y is of type {labels.dtype}: give labels as integers or strings"
+    )
+
+
+def test_parents_may_come_one_per_class_in_the_order_of_labels() -> None:
+    assert from_arrays(X, Y, parents=np.array(["p2", "p4", "p9"])).parents == ("p2", "p4", "p9")
+
+
+def test_parents_may_come_one_per_row() -> None:
+    assert from_arrays(X, Y, parents=np.array(["p4", "p2", "p4", "p9"])).parents == ("p2", "p4", "p9")
+
+
+def test_parents_may_be_numbers() -> None:
+    assert from_arrays(X, Y, parents=np.array([4, 2, 4, 9])).parents == ("2", "4", "9")
+
+
+def test_a_class_with_two_parents_is_refused() -> None:
+    assert refusal(lambda: from_arrays(X, Y, parents=np.array(["p4", "p2", "other", "p9"]))) == (
+        "class '4' has more than one parent: give each class one parent"
+    )
+
+
+def test_another_number_of_parents_is_refused() -> None:
+    assert refusal(lambda: from_arrays(X, Y, parents=np.array(["a", "b"]))) == (
+        "parents has 2 entries: give one per class (3) or one per row (4)"
+    )
+
+
+def test_groups_become_numbers() -> None:
+    assert from_arrays(X, Y, groups=np.array(["v", "u", "v", "w"])).attributes["group"].tolist() == [1, 0, 1, 2]
+
+
+def test_another_number_of_groups_is_refused() -> None:
+    assert refusal(lambda: from_arrays(X, Y, groups=np.array([1, 2]))) == (
+        "groups has 2 entries and y 4: give one group per row"
+    )
+
+
+def test_class_names_may_come_one_per_class() -> None:
+    assert from_arrays(X, Y, class_names=np.array(["two", "four", "nine"])).class_names == ("two", "four", "nine")
+
+
+def test_class_names_may_be_a_table_that_labels_point_into() -> None:
+    table = np.array([f"name{number}" for number in range(12)])
+    assert from_arrays(X, Y, class_names=table).class_names == ("name2", "name4", "name9")
+
+
+@pytest.mark.parametrize(("labels", "count"), [(Y, 2), (Y, 9), (np.array(["b", "a", "b", "c"]), 5), (Y - 4, 20)])
+def test_class_names_that_fit_no_class_are_refused(labels: np.ndarray, count: int) -> None:
+    names = np.array([f"name{number}" for number in range(count)])
+    assert refusal(lambda: from_arrays(X, labels, class_names=names)) == (
+        f"class_names has {count} entries and y 3 classes: give one name per class"
+    )
+
+
+def test_a_file_gives_what_its_arrays_give(tmp_path: Path) -> None:
+    tables = {
+        "parents": np.array(["p", "q", "p"]),
+        "groups": np.array([1, 1, 2, 2]),
+        "class_names": np.array(["two", "four", "nine"]),
+    }
+    np.savez(tmp_path / "mine.npz", X=X, y=Y, unknown=np.zeros(3), **tables)
+    source = load(str(tmp_path / "mine.npz"))
+    direct = from_arrays(X, Y, **tables)
+    assert source.name == "mine"
+    assert source.fingerprint == direct.fingerprint
+    assert source.class_names == ("two", "four", "nine")
+    assert source.attributes["group"].tolist() == [0, 0, 1, 1]
+
+
+def test_a_compressed_file_and_an_abbreviated_home_are_fine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    np.savez_compressed(tmp_path / "mine.npz", X=X, y=Y)
+    assert len(load("~/mine.npz")) == 4
+
+
+def test_renaming_a_file_does_not_change_its_fingerprint(tmp_path: Path) -> None:
+    for name in ("one", "two"):
+        np.savez(tmp_path / f"{name}.npz", X=X, y=Y)
+    one, two = (load(str(tmp_path / f"{name}.npz")) for name in ("one", "two"))
+    assert one.fingerprint == two.fingerprint
+
+
+def test_a_missing_file_is_refused(tmp_path: Path) -> None:
+    path = str(tmp_path / "no.npz")
+    assert refusal(lambda: load(path)) == f"there is no file {path}: give an .npz file with X and y"
+
+
+@pytest.mark.parametrize(("keys", "text"), [({"X": X}, "X"), ({"y": Y, "Z": X}, "Z, y"), ({}, "nothing")])
+def test_missing_keys_are_named(tmp_path: Path, keys: dict[str, np.ndarray], text: str) -> None:
+    path = tmp_path / "mine.npz"
+    np.savez(path, **keys)
+    assert refusal(lambda: load(str(path))) == f"{path} holds {text}: it needs X and y"
+
+
+def test_objects_are_never_unpickled(tmp_path: Path) -> None:
+    path = tmp_path / "mine.npz"
+    np.savez(path, X=X, y=np.array(["a", "b", None, "c"], dtype=object))
+    assert refusal(lambda: load(str(path))) == (
+        f"cannot read {path} as .npz without pickle (Object arrays cannot be loaded when allow_pickle=False): "
+        "save it with numpy.savez"
+    )
+
+
+def test_a_single_array_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "mine.npy"
+    np.save(path, X)
+    assert refusal(lambda: load(str(path))) == f"{path} is a single array: save X and y together with numpy.savez"
+
+
+@pytest.mark.parametrize("content", [b"", b"plain text, no arrays", b"PK\x03\x04 cut short"])
+def test_a_file_that_is_no_npz_is_refused_in_one_line(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "mine.npz"
+    path.write_bytes(content)
+    text = refusal(lambda: load(str(path)))
+    assert text.startswith(f"cannot read {path} as .npz without pickle (")
+    assert text.endswith("): save it with numpy.savez")
+    assert "\n" not in text
+
+
+def test_a_file_that_breaks_off_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "mine.npz"
+    np.savez(path, X=X, y=Y)
+    path.write_bytes(path.read_bytes()[:-100])
+    assert refusal(lambda: load(str(path))) == (
+        f"cannot read {path} as .npz without pickle (File is not a zip file): save it with numpy.savez"
+    )

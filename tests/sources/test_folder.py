@@ -1,0 +1,278 @@
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from fairshot.runtime.errors import FairshotError
+from fairshot.sources import folder as module
+from fairshot.sources.folder import load
+
+
+@pytest.fixture(autouse=True)
+def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FAIRSHOT_CACHE", str(tmp_path / "cache"))
+
+
+@pytest.fixture
+def birds(tmp_path: Path) -> Path:
+    root = tmp_path / "birds"
+    root.mkdir()
+    return root
+
+
+def pixels(value: int, *shape: int) -> np.ndarray:
+    return np.random.default_rng(value).integers(0, 256, shape, dtype=np.uint8)
+
+
+def save(path: Path, array: np.ndarray, **options) -> np.ndarray:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    Image.fromarray(array).save(path, **options)
+    return array
+
+
+def refusal(call: Callable[[], object]) -> str:
+    with pytest.raises(FairshotError) as caught:
+        call()
+    return str(caught.value)
+
+
+def test_one_level_gives_classes_below_the_folders_name(birds: Path) -> None:
+    expected = [save(birds / name, pixels(i, 6, 5)) for i, name in enumerate(("crow/b.png", "crow/a.png", "tit/c.png"))]
+    source = load(str(birds))
+    assert source.name == "birds"
+    assert source.class_names == ("crow", "tit")
+    assert source.parents == ("birds", "birds")
+    assert source.class_ids.tolist() == [0, 0, 1]
+    assert source.store.shape == (3, 1, 6, 5)
+    assert (source.store[:, 0] == np.stack([expected[1], expected[0], expected[2]])).all()
+    assert dict(source.attributes) == {}
+
+
+def test_two_levels_give_parents(birds: Path) -> None:
+    for i, name in enumerate(("b/y/1.png", "a/z/1.png", "a/y/1.png", "b/y/2.png", "loose/1.png")):
+        save(birds / name, pixels(i, 4, 4))
+    source = load(str(birds))
+    assert source.class_names == ("a/y", "a/z", "b/y", "loose")
+    assert source.parents == ("a", "a", "b", "birds")
+    assert source.class_ids.tolist() == [0, 1, 2, 2, 3]
+
+
+def test_colour_images_have_channels_first(birds: Path) -> None:
+    expected = save(birds / "crow/1.png", pixels(0, 6, 5, 3))
+    source = load(str(birds))
+    assert source.store.shape == (1, 3, 6, 5)
+    assert (source.store[0] == expected.transpose(2, 0, 1)).all()
+
+
+def test_grey_and_colour_mixed_become_colour(birds: Path) -> None:
+    colour, grey = save(birds / "crow/1.png", pixels(0, 6, 6, 3)), save(birds / "crow/2.png", pixels(1, 6, 6))
+    source = load(str(birds))
+    assert (source.store[0] == colour.transpose(2, 0, 1)).all()
+    assert (source.store[1] == grey).all()
+
+
+def test_one_bit_images_are_grey(birds: Path) -> None:
+    save(birds / "crow/1.png", pixels(0, 6, 6) > 100)
+    assert load(str(birds)).store.shape == (1, 1, 6, 6)
+    assert set(np.unique(load(str(birds)).store)) == {0, 255}
+
+
+def test_images_of_different_sizes_need_a_size(birds: Path) -> None:
+    for i, shape in enumerate(((6, 5), (8, 9), (6, 5), (7, 7))):
+        save(birds / f"crow/{i}.png", pixels(i, *shape))
+    assert refusal(lambda: load(str(birds))) == (
+        f"{birds} holds images of 3 sizes, from 5 x 6 to 9 x 8: give --recipe 84 (or another number of pixels) to resize "
+        "them"
+    )
+
+
+def test_a_size_resizes_bilinearly_to_a_square(birds: Path) -> None:
+    arrays = [save(birds / f"crow/{i}.png", pixels(i, *shape)) for i, shape in enumerate(((6, 5), (8, 9), (4, 4)))]
+    source = load(str(birds), size=4)
+    assert source.store.shape == (3, 1, 4, 4)
+    for array, found in zip(arrays, source.store, strict=True):
+        assert (found[0] == np.asarray(Image.fromarray(array).resize((4, 4), Image.Resampling.BILINEAR))).all()
+    assert (source.store[2, 0] == arrays[2]).all()
+
+
+@pytest.mark.parametrize("orientation", range(1, 9))
+def test_photographs_are_turned_as_a_person_sees_them(birds: Path, orientation: int) -> None:
+    array = pixels(0, 8, 6, 3)
+    exif = Image.Exif()
+    exif[0x0112] = orientation
+    save(birds / "crow/1.png", array, exif=exif)
+    turned = {
+        1: array, 2: array[:, ::-1], 3: array[::-1, ::-1], 4: array[::-1], 5: array.transpose(1, 0, 2),
+        6: np.rot90(array, -1), 7: np.rot90(array[::-1], 1), 8: np.rot90(array, 1),
+    }  # fmt: skip
+    if orientation == 7:  # mirrored along the other diagonal
+        turned[7] = array[::-1, ::-1].transpose(1, 0, 2)
+    source = load(str(birds))
+    assert (source.store[0] == turned[orientation].transpose(2, 0, 1)).all()
+
+
+def test_sixteen_bits_become_the_upper_eight(birds: Path) -> None:
+    wide = np.arange(36, dtype=np.uint16).reshape(6, 6) * 1800
+    save(birds / "crow/1.png", wide)
+    source = load(str(birds))
+    assert source.store.shape == (1, 1, 6, 6)
+    assert (source.store[0, 0] == wide >> 8).all()
+
+
+def test_sixteen_bits_among_colour_become_the_upper_eight_too(birds: Path) -> None:
+    wide = np.arange(36, dtype=np.uint16).reshape(6, 6) * 1800
+    save(birds / "crow/1.png", wide)
+    save(birds / "crow/2.png", pixels(1, 6, 6, 3))
+    assert (load(str(birds)).store[0] == wide >> 8).all()
+
+
+def test_transparency_is_dropped_and_says_nothing(birds: Path) -> None:
+    save(birds / "crow/1.png", pixels(0, 6, 6, 4))
+    palette = Image.fromarray(pixels(1, 6, 6, 3)).quantize(8)
+    palette.save(birds / "crow" / "2.png", transparency=bytes([0, 128, 255, 255, 255, 255, 255, 255]))
+    source = load(str(birds))
+    assert (source.store[0] == pixels(0, 6, 6, 4)[..., :3].transpose(2, 0, 1)).all()
+
+
+@pytest.mark.parametrize("ending", ["png", "PNG", "bmp", "tif", "tiff", "gif", "pgm"])
+def test_lossless_formats_come_back_as_they_were(birds: Path, ending: str) -> None:
+    expected = save(birds / f"crow/1.{ending}", pixels(0, 6, 6))
+    assert (load(str(birds)).store[0, 0] == expected).all()
+
+
+@pytest.mark.parametrize("ending", ["jpg", "jpeg", "webp", "JPG"])
+def test_lossy_formats_are_read(birds: Path, ending: str) -> None:
+    expected = save(birds / f"crow/1.{ending}", np.full((8, 8, 3), 100, np.uint8), quality=95)
+    assert np.abs(load(str(birds)).store[0].astype(int) - expected.transpose(2, 0, 1)).max() < 6
+
+
+def test_hidden_files_and_files_that_are_no_images_are_ignored(birds: Path) -> None:
+    save(birds / "crow/1.png", pixels(0, 4, 4))
+    save(birds / "crow/.2.png", pixels(1, 4, 4))
+    save(birds / ".thumbnails/1.png", pixels(1, 4, 4))
+    save(birds / ".git/deep/er/1.png", pixels(1, 4, 4))
+    (birds / "crow" / "notes.txt").write_text("seen in the park")
+    (birds / "readme.md").write_text("# birds")
+    (birds / "empty").mkdir()
+    source = load(str(birds))
+    assert len(source) == 1
+    assert source.class_names == ("crow",)
+
+
+def test_a_folder_may_lie_below_a_hidden_one(tmp_path: Path) -> None:
+    save(tmp_path / ".hidden/birds/crow/1.png", pixels(0, 4, 4))
+    assert len(load(str(tmp_path / ".hidden/birds"))) == 1
+
+
+def test_a_file_that_is_no_image_is_named(birds: Path) -> None:
+    save(birds / "crow/1.png", pixels(0, 4, 4))
+    (birds / "crow" / "2.png").write_bytes(b"not an image")
+    assert refusal(lambda: load(str(birds))) == f"cannot read {birds / 'crow' / '2.png'} as an image: mend or remove it"
+
+
+@pytest.mark.parametrize(
+    ("ending", "text"),
+    [("png", "cannot read {} as an image: mend or remove it"), ("jpg", "cannot decode {}: mend or remove it")],
+)
+def test_an_image_that_breaks_off_is_named(birds: Path, ending: str, text: str) -> None:
+    """Pillow looks for a PNG's orientation behind its pixels, so that the first look finds the fault already."""
+    path = birds / "crow" / f"2.{ending}"
+    save(birds / "crow/1.png", pixels(0, 64, 64))
+    save(path, pixels(1, 64, 64))
+    path.write_bytes(path.read_bytes()[:1000])
+    assert refusal(lambda: load(str(birds))) == text.format(path)
+
+
+def test_a_mended_image_is_read(birds: Path) -> None:
+    (birds / "crow").mkdir()
+    (birds / "crow" / "1.png").write_bytes(b"")
+    refusal(lambda: load(str(birds)))
+    save(birds / "crow/1.png", pixels(0, 4, 4))
+    assert len(load(str(birds))) == 1
+
+
+def test_an_image_too_deep_is_named(birds: Path) -> None:
+    save(birds / "a/b/c/1.png", pixels(0, 4, 4))
+    assert refusal(lambda: load(str(birds))) == (
+        f"{birds / 'a/b/c/1.png'} is 3 folders deep: images belong into CLASS/ or PARENT/CLASS/"
+    )
+
+
+def test_an_image_outside_class_folders_is_named(birds: Path) -> None:
+    save(birds / "1.png", pixels(0, 4, 4))
+    assert refusal(lambda: load(str(birds))) == (
+        f"{birds / '1.png'} is 0 folders deep: images belong into CLASS/ or PARENT/CLASS/"
+    )
+
+
+def test_a_missing_folder_is_refused(tmp_path: Path) -> None:
+    path = str(tmp_path / "nowhere")
+    assert refusal(lambda: load(path)) == f"there is no folder {path}: give a folder of class folders with images"
+
+
+def test_a_folder_without_images_is_refused(birds: Path) -> None:
+    (birds / "crow").mkdir()
+    (birds / "crow" / "a.txt").touch()
+    assert refusal(lambda: load(str(birds))) == (
+        f"{birds} holds no images in class folders: expected CLASS/IMAGE.png or PARENT/CLASS/IMAGE.png"
+    )
+
+
+def test_groups_are_those_of_the_pattern_within_each_class(birds: Path) -> None:
+    for i, name in enumerate(("crow/7_1.png", "crow/7_2.png", "crow/8_1.png", "tit/7_1.png")):
+        save(birds / name, pixels(i, 4, 4))
+    assert load(str(birds), groups=r"(\d+)_").attributes["group"].tolist() == [0, 0, 1, 2]
+    assert dict(load(str(birds)).attributes) == {}
+
+
+@pytest.mark.parametrize(
+    ("pattern", "text"),
+    [
+        (r"\d+_", r"the pattern '\d+_' has no group: put the part that names the group in (brackets)"),
+        ("([a-z]+)_", "the pattern '([a-z]+)_' does not match 7_1.png: every image needs a group"),
+        ("(", "'(' is not a regular expression (missing ), unterminated subpattern at position 0)"),
+    ],
+)
+def test_a_pattern_that_gives_no_groups_is_refused(birds: Path, pattern: str, text: str) -> None:
+    save(birds / "crow/7_1.png", pixels(0, 4, 4))
+    assert refusal(lambda: load(str(birds), groups=pattern)) == text
+
+
+def test_images_are_decoded_once(birds: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    save(birds / "crow/1.png", pixels(0, 4, 4))
+    first = load(str(birds))
+
+    def fail(*_: object) -> None:
+        raise AssertionError("decoded again")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(module, "_pixels", fail)
+        assert load(str(birds)).fingerprint == first.fingerprint
+    save(birds / "crow/2.png", pixels(1, 4, 4))
+    assert len(load(str(birds))) == 2
+
+
+def test_the_same_images_elsewhere_have_the_same_fingerprint(tmp_path: Path) -> None:
+    for place in ("here", "there"):
+        save(tmp_path / place / "birds/crow/1.png", pixels(0, 4, 4))
+    here, there = (load(str(tmp_path / place / "birds")) for place in ("here", "there"))
+    assert here.fingerprint == there.fingerprint
+
+
+def test_a_link_to_nowhere_is_no_reason_to_stop(birds: Path) -> None:
+    save(birds / "crow/1.png", pixels(0, 4, 4))
+    (birds / "crow" / "gone.txt").symlink_to(birds / "nowhere")
+    assert len(load(str(birds))) == 1
+
+
+def test_the_home_folder_may_be_abbreviated(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    save(tmp_path / "birds/crow/1.png", pixels(0, 4, 4))
+    assert load("~/birds").name == "birds"
+
+
+def test_every_supported_ending_is_written_small_and_with_a_dot() -> None:
+    assert all(re.fullmatch(r"\.[a-z]+", ending) for ending in module.ENDINGS)
