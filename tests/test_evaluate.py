@@ -2,6 +2,7 @@
 
 import csv
 import json
+import threading
 from pathlib import Path
 
 import numpy as np
@@ -16,6 +17,7 @@ from fairshot.resolve import find_learner
 from fairshot.runtime.errors import FairshotError
 from fairshot.runtime.result import read_result
 from fairshot.sources.source import Source
+from fairshot.statistics.scores import load_scores
 from fairshot.tasks.uniform import Uniform
 from fairshot.tasks.whole_parent import WholeParent
 from fairshot.tasks.within_parent import WithinParent
@@ -30,6 +32,7 @@ class Counting(Classifier):
 
     def __init__(self) -> None:
         self.head, self.tasks, self.images = find_learner("prototypes"), 0, 0
+        self.lock = threading.Lock()
 
     @property
     def settings(self) -> dict[str, str]:
@@ -40,7 +43,8 @@ class Counting(Classifier):
         return images
 
     def classify(self, batch: TaskBatch) -> torch.Tensor:
-        self.tasks += len(batch.way)
+        with self.lock:
+            self.tasks += len(batch.way)
         return self.head.classify(batch)
 
 
@@ -114,16 +118,19 @@ def test_an_interrupted_command_goes_on_where_it_stopped(
 ) -> None:
     monkeypatch.setattr(module, "SAVE_SECONDS", 0)
 
-    def stop_after_two_blocks(what: str, done: int, whole: int, mean: float) -> None:
-        if done == 3 * 1024:
+    def stop_on_the_way(what: str, done: int, whole: int, mean: float) -> None:
+        if done > 2500:
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        evaluate(vectors, {"it": Counting()}, [TASK], episodes=4000, out=tmp_path, progress=stop_after_two_blocks)
+        evaluate(vectors, {"it": Counting()}, [TASK], episodes=4000, out=tmp_path, progress=stop_on_the_way)
     assert not (tmp_path / "result.json").exists()
+    (kept,) = (tmp_path / "scores").iterdir()
+    saved = len(load_scores(kept))
+    assert 1500 < saved <= 2500
     learner = Counting()
     result = evaluate(vectors, {"it": learner}, [TASK], episodes=4000, out=tmp_path)
-    assert learner.tasks == 4000 - 2 * 1024
+    assert learner.tasks == 4000 - saved
     assert result.rows == evaluate(vectors, {"it": Counting()}, [TASK], episodes=4000).rows
 
 

@@ -1,5 +1,6 @@
 """The verb `evaluate`: learners answer the episodes of tasks, and every answer is kept."""
 
+import os
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -26,7 +27,7 @@ from fairshot.tasks.episodes import PAD, Episodes
 from fairshot.tasks.task import BLOCK, TaskDistribution
 
 STEP_BYTES = 1 << 24  # features gathered at a time: what fits the cache is several times faster than what does not
-SLOW_PORTION = 64  # episodes a portion for learners that take tasks one by one, so that several processes share them
+LARGEST_PORTION = {"threads": BLOCK, "auto": 64, "local": 64, "serial": BLOCK}  # episodes handed out at a time
 SAVE_SECONDS = 15  # an interrupted command loses at most this much
 
 
@@ -132,9 +133,8 @@ class _Row:
         kept = out / "scores" / f"{self.key}.npz" if out else None
         parts = [load_scores(kept) if kept and kept.exists() else NO_SCORES]
         missing = range(len(parts[0]), self.episodes.stop)
-        vectorised = self.answering.learner.vectorised
-        size = BLOCK if vectorised else SLOW_PORTION
-        backend = "threads" if backend == "auto" and vectorised else backend
+        backend = "threads" if backend == "auto" and self.answering.learner.threads else backend
+        size = max(1, min(LARGEST_PORTION[backend], len(missing) // (4 * (os.cpu_count() or 1))))
         portions = self._portions(missing, size)
         if backend in ("auto", "local"):
             for _ in self._portions(missing, BLOCK):

@@ -191,7 +191,7 @@ def test_an_address_without_the_file_is_one_line(owner: Owner, tmp_path: Path) -
     with pytest.raises(FairshotError) as caught:
         fetch(owner.remote(name="gone.zip"), tmp_path)
     assert str(caught.value) == (
-        f"cannot fetch http://127.0.0.1:{owner.port}/files/gone.zip (Not Found): the same command continues later"
+        f"cannot fetch http://127.0.0.1:{owner.port}/files/gone.zip (404 Not Found): it may have moved"
     )
     assert isinstance(caught.value.__cause__, urllib.error.HTTPError)
     assert caught.value.__cause__.fp.closed  # else a warning of an open connection comes at any time later

@@ -1,3 +1,4 @@
+import hashlib
 from collections import Counter
 from itertools import permutations
 
@@ -61,17 +62,18 @@ def test_a_stream_goes_on_instead_of_repeating_itself() -> None:
 def test_golden_numbers_do_not_change() -> None:
     """These stand in every published result: a change here changes every episode that was ever sampled."""
     golden = (0, "golden")
-    assert Stream(*golden).uniform(3).tolist() == [0.9877523152721873, 0.07956973199266493, 0.23937856641931188]
-    assert Stream(*golden).integers(1000, 5).tolist() == [987, 79, 239, 619, 555]
+    assert Stream(*golden).uniform(3).tolist() == [0.847568891125543, 0.04602781387723731, 0.9891046063355904]
+    assert Stream(*golden).integers(1000, 5).tolist() == [847, 46, 989, 838, 825]
     few = Stream(*golden).ordered_sample(np.array([10, 20, 5]), 4)
-    assert few.tolist() == [[9, 6, 1, 7], [1, 11, 18, 2], [1, 4, 2, 3]]
+    assert few.tolist() == [[8, 0, 4, 7], [0, 16, 3, 18], [4, 2, 0, 1]]
     many = Stream(*golden).ordered_sample(np.array([40, 50]), 40)
-    assert many[:, :8].tolist() == [[32, 31, 1, 8, 13, 37, 35, 38], [24, 1, 15, 11, 32, 10, 25, 22]]
-    assert Stream(*golden).permutations(np.array([5, 3])).tolist() == [[1, 2, 4, 3, 0], [1, 2, 0, 3, 4]]
+    assert many[:, :8].tolist() == [[21, 25, 1, 28, 14, 38, 7, 19], [28, 32, 34, 18, 35, 17, 36, 49]]
+    assert Stream(*golden).permutations(np.array([5, 3])).tolist() == [[1, 4, 3, 0, 2], [2, 0, 1, 4, 3]]
 
 
 def test_uniform_numbers_are_the_top_53_bits_of_pcg64() -> None:
-    raw = np.random.PCG64(np.random.SeedSequence([3])).random_raw(5)
+    entropy = int.from_bytes(hashlib.blake2b(b"[3]", digest_size=16).digest(), "little")
+    raw = np.random.PCG64(np.random.SeedSequence(entropy)).random_raw(5)
     assert Stream(3).uniform(5).tolist() == [(int(value) >> 11) / 2**53 for value in raw]
 
 
@@ -113,16 +115,15 @@ def test_an_ordered_sample_has_distinct_values_below_its_rows_size(seed: int, da
     assert all(len(set(row)) == count for row in drawn.tolist())
 
 
-@pytest.mark.parametrize("count", [1, 32, 33, 60])
+@pytest.mark.parametrize("count", [1, 2, 19, 20, 33, 60])
 def test_an_ordered_sample_may_take_everything(count: int) -> None:
-    """33 and 60 of as many take the sorting path, the others the chase."""
     drawn = Stream(5).ordered_sample(np.full(4, count), count)
     assert (np.sort(drawn, axis=1) == np.arange(count)).all()
 
 
-@pytest.mark.parametrize("size", [40, 68, 69, 10_000])
+@pytest.mark.parametrize("size", [34, 54, 55, 69, 200, 10_000])
 def test_both_ways_of_sampling_keep_ragged_rows_apart(size: int) -> None:
-    """33 * 33 > 16 * size decides: up to size 68 by sorting, from 69 on by chasing."""
+    """Many of few are sorted, few of many are chased; the border lies somewhere among these sizes."""
     sizes = np.array([33, size, 34])
     drawn = Stream(8).ordered_sample(sizes, 33)
     assert (drawn < sizes[:, None]).all()

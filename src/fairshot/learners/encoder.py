@@ -28,9 +28,9 @@ class Encoded(Classifier):
         return {**self.head.settings, "file": self.file}
 
     @property
-    def vectorised(self) -> bool:  # type: ignore[override]
+    def threads(self) -> bool:  # type: ignore[override]
         """As the head."""
-        return self.head.vectorised
+        return self.head.threads
 
     def embed(self, images: Float[Tensor, "image ..."]) -> Float[Tensor, "image feature"]:
         """A module gets a tensor, in evaluation mode; any other function a NumPy array."""

@@ -21,7 +21,7 @@ Queries = Float[np.ndarray, "query feature"]
 class PerTask(Classifier):
     """A classifier that is given one task at a time."""
 
-    vectorised: ClassVar = False
+    threads: ClassVar = False
 
     @abstractmethod
     def scores(self, support: Support, labels: Labels, queries: Queries, way: int) -> Num[np.ndarray, "query way"]:

@@ -53,8 +53,8 @@ class Learner(ABC):  # noqa: B024 what is abstract stands in its kinds: Classifi
 
     reads: ClassVar[Literal["images", "features", "both"]] = "both"
     """What the learner can be given: images only, feature vectors only, or either."""
-    vectorised: ClassVar[bool] = True
-    """Whether it answers many tasks at once; otherwise several processes help."""
+    threads: ClassVar[bool] = True
+    """Whether threads can share its work, because its time goes into array operations; otherwise processes have to."""
 
     @property
     def settings(self) -> Mapping[str, Any]:

@@ -1,7 +1,9 @@
 """One way to read files out of a zip, a tar or a plain folder, which never writes and never follows a climbing name."""
 
+import gzip
 import tarfile
 import zipfile
+import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path, PurePosixPath
@@ -27,16 +29,19 @@ def open_archive(path: Path) -> Iterator[tuple[list[str], Read]]:
                 names = [entry.name for entry in archive.getmembers() if entry.isfile()]
             refuse_climbing(path, names)
             yield sorted(names), archive.read if isinstance(archive, zipfile.ZipFile) else _tar_reader(archive)
-    except (zipfile.BadZipFile, tarfile.TarError, EOFError) as error:
-        raise FairshotError(f"{path} is not a complete archive ({error}): fetch it again") from error
+    except (zipfile.BadZipFile, tarfile.TarError, gzip.BadGzipFile, zlib.error, EOFError) as error:
+        reason = str(error).partition("\n")[0] or type(error).__name__
+        raise FairshotError(f"{path} is not a complete archive ({reason}): fetch it again") from error
 
 
-def refuse_web_page(path: Path) -> None:
+def refuse_web_page(path: Path, name: str = "") -> None:
     """Raises if the file is an HTML page, which is what a dead download link or a log-in wall delivers."""
     with open(path, "rb") as file:
         start = file.read(512).lstrip().lower()
     if start.startswith((b"<!doctype", b"<html", b"<?xml")):
-        raise FairshotError(f"{path} is a web page, not an archive: the address it came from no longer serves the data")
+        raise FairshotError(
+            f"{name or path} is a web page, not an archive: the address it came from no longer serves the data"
+        )
 
 
 def refuse_climbing(path: Path, names: list[str]) -> None:

@@ -2,7 +2,7 @@
 
 import os
 import shutil
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -25,15 +25,19 @@ def build_once(kind: str, key: str, build: Callable[[Path], None]) -> Path:
     return folder
 
 
-def arrays_once(kind: str, key: str, build: Callable[[Path], None]) -> Mapping[str, np.ndarray]:
+def arrays_once(
+    kind: str, key: str, build: Callable[[Path], None], *, needed: Sequence[str] = ()
+) -> Mapping[str, np.ndarray]:
     """The arrays that `build` leaves as .npy files, memory-mapped; a damaged cache is made anew."""
     folder = build_once(kind, key, build)
     try:
-        return _open_arrays(folder)
-    except (OSError, ValueError):
+        return _open_arrays(folder, needed)
+    except (OSError, ValueError, EOFError, KeyError):
         shutil.rmtree(folder)
-        return _open_arrays(build_once(kind, key, build))
+        return _open_arrays(build_once(kind, key, build), needed)
 
 
-def _open_arrays(folder: Path) -> dict[str, np.ndarray]:
-    return {path.stem: np.load(path, mmap_mode="r", allow_pickle=False) for path in sorted(folder.glob("*.npy"))}
+def _open_arrays(folder: Path, needed: Sequence[str]) -> dict[str, np.ndarray]:
+    files = sorted(folder.glob("*.npy"))
+    arrays = {path.stem: np.load(path, mmap_mode="r", allow_pickle=False) for path in files}
+    return {name: arrays[name] for name in (*needed, *arrays)}

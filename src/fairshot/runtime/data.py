@@ -29,7 +29,7 @@ def find_data(dataset: str, *names: str) -> Path:
 
 
 def stamp(path: Path) -> list[object]:
-    """What tells whether a file or folder has changed: every file's name, size and time."""
+    """What tells whether a file or folder has changed: every file's name, size and time; dead links are no files."""
     files = sorted(path.rglob("*")) if path.is_dir() else [path]
-    states = [(str(file.relative_to(path.parent)), file.stat()) for file in files]
+    states = [(str(file.relative_to(path.parent)), file.stat()) for file in files if file.exists()]
     return [[name, state.st_size, state.st_mtime_ns] for name, state in states]

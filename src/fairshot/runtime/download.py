@@ -41,12 +41,15 @@ def fetch(remote: Remote, folder: Path, *, progress: Progress = lambda here, who
     folder.mkdir(parents=True, exist_ok=True)
     try:
         _receive(remote, partial, progress)
+    except urllib.error.HTTPError as error:
+        error.close()
+        raise FairshotError(f"cannot fetch {remote.url} ({error.code} {error.reason}): it may have moved") from error
     except (urllib.error.URLError, http.client.HTTPException, TimeoutError, ConnectionError) as error:
         raise FairshotError(
             f"cannot fetch {remote.url} ({_reason(error)}): the same command continues later"
         ) from error
     try:
-        refuse_web_page(partial)
+        refuse_web_page(partial, remote.url)
         _compare(remote, partial)
     except FairshotError:
         partial.unlink()
@@ -83,6 +86,7 @@ def _receive(remote: Remote, partial: Path, progress: Progress) -> None:
     here = partial.stat().st_size if partial.exists() else 0
     if here == remote.size:
         return
+    here = 0 if here > remote.size else here
     request = urllib.request.Request(remote.url, headers={"Range": f"bytes={here}-"} if here else {})
     with urllib.request.urlopen(request, timeout=60) as response:
         resumed = response.status == 206
@@ -92,6 +96,8 @@ def _receive(remote: Remote, partial: Path, progress: Progress) -> None:
                 file.write(block)
                 here += len(block)
                 progress(here, remote.size)
+        if response.length:  # announced by the server and never sent
+            raise http.client.IncompleteRead(b"", response.length)
 
 
 def _compare(remote: Remote, partial: Path) -> None:

@@ -15,6 +15,8 @@ def complete_file(path: Path) -> Iterator[Path]:
     """Yields a path beside `path` to write to, which takes its place only if nothing went wrong."""
     with _beside(path) as scratch:
         yield scratch / path.name
+        if path.is_dir():
+            raise FairshotError(f"cannot write {path}: a folder stands there; choose another place")
         os.replace(scratch / path.name, path)
 
 
@@ -28,7 +30,7 @@ def complete_folder(path: Path) -> Iterator[Path]:
         try:
             target.rename(path)
         except OSError:
-            if not path.exists():
+            if not path.is_dir():
                 raise
 
 

@@ -15,9 +15,10 @@ def fingerprint(*things: Any) -> str:
     for thing in things:
         if isinstance(thing, np.ndarray):
             digest.update(f"{thing.dtype.str}{thing.shape}".encode())
-            rows = max(1, SLAB // max(1, thing[:1].nbytes)) if thing.ndim else 1
-            for start in range(0, len(thing), rows):
-                digest.update(np.ascontiguousarray(thing[start : start + rows]).data)
+            table = np.atleast_1d(thing)
+            rows = max(1, SLAB // max(1, table[:1].nbytes))
+            for start in range(0, len(table), rows):
+                digest.update(np.ascontiguousarray(table[start : start + rows]).data)
         else:
             digest.update(json.dumps(thing, sort_keys=True).encode() + b"\n")
     return digest.hexdigest()

@@ -4,7 +4,8 @@ Streams are named by integers and words, and only the raw 64-bit output of PCG64
 for ever, while it reserves the right to change what `Generator.integers` or `Generator.permutation` draw from it.
 """
 
-import zlib
+import hashlib
+import json
 
 import numpy as np
 from jaxtyping import Float, Int
@@ -14,8 +15,9 @@ class Stream:
     """Uniform numbers and ordered samples that are the same on every machine and under every NumPy."""
 
     def __init__(self, *path: int | str) -> None:
-        words = [zlib.crc32(part.encode()) if isinstance(part, str) else part for part in path]
-        self._bits = np.random.PCG64(np.random.SeedSequence(words))
+        # A hash of the whole path: SeedSequence itself takes (7,) and (7, 0) for the same.
+        digest = hashlib.blake2b(json.dumps(path).encode(), digest_size=16).digest()
+        self._bits = np.random.PCG64(np.random.SeedSequence(int.from_bytes(digest, "little")))
 
     def uniform(self, *shape: int) -> Float[np.ndarray, "..."]:
         """Numbers in [0, 1) with 53 random bits."""

@@ -2,6 +2,7 @@
 
 import zipfile
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -40,7 +41,7 @@ def from_arrays(
     class_names: np.ndarray | None = None,
 ) -> Source:
     """A Source of embeddings [image, feature] or images [image, height, width] or with channels, first or last."""
-    X, y = np.asarray(X), np.asarray(y)
+    X, y, parents, class_names = np.asarray(X), _text(y), _text(parents), _text(class_names)
     if y.ndim != 1 or len(X) != len(y):
         raise FairshotError(f"X has {len(X)} rows and y has shape {y.shape}: give one label per row")
     if len(y) == 0:
@@ -62,6 +63,12 @@ def from_arrays(
         parents=_parents(parents, class_ids, names),
         attributes=attributes,
     )
+
+
+def _text(values: Any) -> Any:
+    """As an array, byte strings as text; nothing stays nothing."""
+    values = None if values is None else np.asarray(values)
+    return np.char.decode(values, "utf-8") if values is not None and values.dtype.kind == "S" else values
 
 
 def _class_names(labels: np.ndarray, class_names: np.ndarray | None) -> tuple[str, ...]:
@@ -116,7 +123,7 @@ def _image_store(X: np.ndarray) -> np.ndarray:
         X = X.transpose(0, 3, 1, 2)
     low, high = X.min(), X.max()
     if X.dtype.kind in "fb" and low >= 0 and high <= 1:
-        X = np.rint(X * 255)
+        X = X * 255.0
     elif low < 0 or high > 255:
         raise FairshotError(f"X has pixel values from {low:g} to {high:g}: give 0 to 255, or fractions from 0 to 1")
-    return np.ascontiguousarray(X, dtype=np.uint8)
+    return np.ascontiguousarray(np.rint(X), dtype=np.uint8)

@@ -43,6 +43,8 @@ def _decode(folder: Path) -> Source:
             )
         records = np.concatenate([_records(folder, member[name], read, count) for name, count in FILES.items()])
         fine, coarse = (read(member[f"{kind}_label_names.txt"]).decode().split() for kind in ("fine", "coarse"))
+    if records[:, 0].max() >= len(coarse) or records[:, 1].max() >= len(fine):
+        raise FairshotError(f"{folder}: labels exceed their names: fetch it again with 'fairshot data get cifar100'")
     parent_of = dict(zip(records[:, 1].tolist(), records[:, 0].tolist(), strict=True))
     return Source.create(
         "cifar100",

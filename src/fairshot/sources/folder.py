@@ -23,13 +23,14 @@ def load(path: str, *, size: int | None = None, groups: str | None = None) -> So
     root = Path(path).expanduser()
     if not root.is_dir():
         raise FairshotError(f"there is no folder {path}: give a folder of class folders with images")
+    expression = _compile_groups(groups) if groups else None
     files = list(_image_files(root))
     if not files:
         raise FairshotError(
             f"{path} holds no images in class folders: expected CLASS/IMAGE.png or PARENT/CLASS/IMAGE.png"
         )
     key = [1, str(root.resolve()), size, groups, stamp(root)]
-    return load_once(root.resolve().name, key, lambda folder: _decode(root, files, size, groups, folder))
+    return load_once(root.resolve().name, key, lambda folder: _decode(root, files, size, expression, folder))
 
 
 def _image_files(root: Path) -> Iterator[Path]:
@@ -43,7 +44,7 @@ def _image_files(root: Path) -> Iterator[Path]:
             yield file
 
 
-def _decode(root: Path, files: list[Path], size: int | None, groups: str | None, folder: Path) -> Source:
+def _decode(root: Path, files: list[Path], size: int | None, groups: re.Pattern[str] | None, folder: Path) -> Source:
     peeks = [_peek(file) for file in files]
     channels = 1 if all(grey for grey, _ in peeks) else 3
     shapes = sorted({shape for _, shape in peeks})
@@ -61,18 +62,19 @@ def _decode(root: Path, files: list[Path], size: int | None, groups: str | None,
     labels = [file.parent.relative_to(root).as_posix() for file in files]
     names = sorted(set(labels))
     place = {name: number for number, name in enumerate(names)}
+    nested = any("/" in name for name in names)
     return Source.create(
         root.resolve().name,
         images,
         np.array([place[label] for label in labels]),
         class_names=tuple(names),
-        parents=tuple(name.split("/")[0] if "/" in name else root.resolve().name for name in names),
+        parents=tuple(name.rpartition("/")[0] or root.resolve().name for name in names) if nested else None,
         attributes={"group": _group_numbers(files, labels, groups)} if groups else {},
     )
 
 
 def _peek(file: Path) -> tuple[bool, tuple[int, int]]:
-    """Whether an image is grey, and its width and height as a person sees it; reads the header only."""
+    """Whether an image is grey, and its width and height as a person sees it."""
     try:
         with Image.open(file) as image:
             turned = image.getexif().get(0x0112, 1) >= 5  # orientations 5 to 8 swap width and height
@@ -87,6 +89,8 @@ def _pixels(file: Path, channels: int, size: tuple[int, int]) -> np.ndarray:
             image = ImageOps.exif_transpose(opened)
             if image.mode.startswith("I;16") or image.mode == "I":
                 image = Image.fromarray((np.asarray(image).astype(np.uint32) >> 8).astype(np.uint8))
+            if "transparency" in image.info:
+                image = image.convert("RGBA")
             image = image.convert("L" if channels == 1 else "RGB")
             image = image if image.size == size else image.resize(size, Image.Resampling.BILINEAR)
     except (OSError, SyntaxError, ValueError) as error:
@@ -95,18 +99,24 @@ def _pixels(file: Path, channels: int, size: tuple[int, int]) -> np.ndarray:
     return pixels[None] if channels == 1 else pixels.transpose(2, 0, 1)
 
 
-def _group_numbers(files: list[Path], labels: list[str], pattern: str) -> np.ndarray:
+def _compile_groups(pattern: str) -> re.Pattern[str]:
     try:
         expression = re.compile(pattern)
     except re.error as error:
-        raise FairshotError(f"'{pattern}' is not a regular expression ({error})") from error
+        raise FairshotError(f"'{pattern}' is not a regular expression ({error}): try '^(track[0-9]+)_'") from error
     if expression.groups < 1:
         raise FairshotError(f"the pattern '{pattern}' has no group: put the part that names the group in (brackets)")
+    return expression
+
+
+def _group_numbers(files: list[Path], labels: list[str], expression: re.Pattern[str]) -> np.ndarray:
     found: list[tuple[str, str]] = []
     for file, label in zip(files, labels, strict=True):
         match = expression.search(file.name)
         if match is None:
-            raise FairshotError(f"the pattern '{pattern}' does not match {file.name}: every image needs a group")
+            raise FairshotError(
+                f"the pattern '{expression.pattern}' does not match {file.name}: every image needs a group"
+            )
         found.append((label, match[1]))
     numbers = {group: number for number, group in enumerate(dict.fromkeys(found))}
     return np.array([numbers[group] for group in found])

@@ -63,6 +63,12 @@ def _decode(folders: dict[str, Path], target: Path) -> Source:
                 drawers.append(int(match[3]))
                 background.setdefault((match[1], match[2]), int(name == "images_background"))
     classes = {label: number for number, label in enumerate(background)}
+    expected = sum(characters for characters, _ in SETS.values())
+    if len(classes) != expected:
+        raise FairshotError(
+            f"these archives hold {len(classes)} characters, the official ones {expected}: fetch them again with "
+            "'fairshot data get omniglot'"
+        )
     return Source.create(
         "omniglot",
         images,
@@ -80,7 +86,7 @@ def _drawing(folder: Path, member: str, data: bytes) -> UInt8[np.ndarray, "105 1
         try:
             ink = np.asarray(Image.open(io.BytesIO(data), formats=["PNG"]))
         except (OSError, SyntaxError) as error:
-            raise FairshotError(f"{folder}: cannot decode {member} ({error}): fetch it again") from error
+            raise FairshotError(f"{folder}: cannot decode {member}: fetch it again") from error
         if ink.shape != (105, 105) or ink.dtype != bool:
             raise FairshotError(f"{folder}: {member} is not a 105 x 105 black-and-white image: fetch it again")
     return ink.astype(np.uint8) * np.uint8(255)

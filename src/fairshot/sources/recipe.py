@@ -47,7 +47,7 @@ class Recipe:
             return _binarised_ink(images)
         return 255 - images if self.invert else images
 
-    def scale(self, images: Images) -> Float[np.ndarray, "image channel height width"]:
+    def scale(self, images: Images) -> Float[np.ndarray, "image channels height width"]:
         """The images as a network reads them."""
         scaled = (images.astype(np.float32) / np.float32(255) - np.float32(self.mean)) / np.float32(self.deviation)
         if self.channels == 3 and images.shape[1] == 1:
@@ -74,13 +74,12 @@ def _corner_weights(length: int, size: int) -> Float[np.ndarray, "{size} {length
 
 
 def _binarised_ink(images: Images) -> Images:
-    """Ink = 255: each image stretched to its full range, inverted, renormalised and cut at one half."""
+    """Ink = 255: each image stretched to its full range, inverted and cut at one half; a blank image has no ink."""
     grey = images.astype(np.float64)
-    grey -= grey.min(axis=(1, 2, 3), keepdims=True)
-    grey /= np.maximum(grey.max(axis=(1, 2, 3), keepdims=True), 1e-12)
-    ink = 1 - grey
-    ink /= np.maximum(ink.max(axis=(1, 2, 3), keepdims=True), 1e-12)
-    return np.where(ink > 0.5, 255, 0).astype(np.uint8)
+    low, high = grey.min(axis=(1, 2, 3), keepdims=True), grey.max(axis=(1, 2, 3), keepdims=True)
+    # Once stretched, the darkest pixel is 0 and its inverse 1: the published renormalisation after inverting is done.
+    ink = (high - grey) > 0.5 * (high - low)
+    return np.where(ink & (high > low), 255, 0).astype(np.uint8)
 
 
 FILTERS = {

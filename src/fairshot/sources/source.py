@@ -60,10 +60,10 @@ class Source:
         class_attributes: Mapping[str, Int[np.ndarray, " class"]] | None = None,
     ) -> "Source":
         """A whole Source, named by its content; without parents every class hangs below the source's own name."""
-        parents = parents or (name,) * len(class_names)
         attributes, class_attributes = dict(attributes or {}), dict(class_attributes or {})
         tables = [part for table in (attributes, class_attributes) for item in sorted(table.items()) for part in item]
-        content = hash_content(store, class_ids, list(class_names), list(parents), *tables)
+        content = hash_content(store, class_ids, list(class_names), list(parents or []), *tables)
+        parents = parents or (name,) * len(class_names)
         return cls(
             name, store, np.arange(len(store)), class_ids, class_names, parents, content, content, attributes,
             class_attributes,

@@ -7,12 +7,14 @@ from pathlib import Path
 import numpy as np
 
 from fairshot.runtime.cache import arrays_once
+from fairshot.runtime.errors import FairshotError
 from fairshot.runtime.fingerprint import fingerprint
 from fairshot.sources.recipe import RAW, Recipe
 from fairshot.sources.source import Source
 
 FORMAT = 1  # raised when the files below change their meaning
 CHUNK = 2048  # images cooked at a time: large enough to be fast, small enough for any memory
+NEEDED = ("images", "class_ids", "class_names", "parents", "content", "uncooked")
 _ATTRIBUTE, _CLASS_ATTRIBUTE = "attribute-", "class-attribute-"
 
 
@@ -21,7 +23,8 @@ def load_once(name: str, key: object, build: Callable[[Path], Source]) -> Source
 
     `build` gets the cache folder to be and may let the Source's store be a memory map of images.npy there.
     """
-    arrays = arrays_once("sources", f"{name}-{fingerprint(FORMAT, key)}", lambda folder: _save(folder, build(folder)))
+    folder_name = f"{name}-{fingerprint(FORMAT, key)}"
+    arrays = arrays_once("sources", folder_name, lambda folder: _save(folder, build(folder)), needed=NEEDED)
     return Source(
         name,
         arrays["images"],
@@ -42,10 +45,12 @@ def load_once(name: str, key: object, build: Callable[[Path], Source]) -> Source
 
 def cook(source: Source, recipe: Recipe) -> Source:
     """A whole source under a recipe; rotations other than 0 become classes of their own, after all the others."""
+    if len(source) != len(source.store):
+        raise FairshotError(f"{source.name} is a part: a recipe is for the whole source, before it is split")
     if recipe.key == RAW.key:
         return replace(source, recipe=recipe)
     cooked = load_once(source.name, [source.content, recipe.key], lambda folder: _cook(source, recipe, folder))
-    return replace(cooked, recipe=recipe)
+    return replace(cooked, recipe=recipe, notes=source.notes)
 
 
 def _cook(source: Source, recipe: Recipe, folder: Path) -> Source:

@@ -47,9 +47,11 @@ class Split:
 
     def hold_out(self, images: int | float = 0.2, *, seed: int = 0) -> "Split":
         """The same split with a number, or a share, of the images of every base class moved to base_heldout."""
+        if len(self.base_heldout):
+            raise FairshotError(f"{self.name} has held-out images already: hold out all of them at once")
         members = self.base.members
         counts = (
-            np.floor(members.counts * images).astype(np.int64)
+            np.floor(members.counts * images + 1e-9).astype(np.int64)
             if isinstance(images, float)
             else np.full_like(members.counts, images)
         )

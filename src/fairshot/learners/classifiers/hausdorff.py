@@ -21,7 +21,6 @@ class Hausdorff(Classifier):
     """Nearest support image by the modified Hausdorff distance of the ink."""
 
     reads: ClassVar = "images"
-    vectorised: ClassVar = False
 
     def embed(self, images: Float[Tensor, "image channel height width"]) -> Float[Tensor, "image height width"]:
         """1 where there is ink: the rarer of light and dark."""
@@ -51,11 +50,11 @@ def _distances(
     trees = [cKDTree(cloud) for cloud in clouds]
     starts = np.cumsum([0, *(len(cloud) for cloud in clouds[:-1])])
     everything, sizes = np.concatenate(clouds), np.array([len(cloud) for cloud in clouds])
-    rows, threads = [], torch.get_num_threads()
+    rows = []
     for image in queries:
         query = _cloud(image)
-        forth = [tree.query(query, workers=threads)[0].mean() for tree in trees]
-        back = np.add.reduceat(cKDTree(query).query(everything, workers=threads)[0], starts) / sizes
+        forth = [tree.query(query)[0].mean() for tree in trees]
+        back = np.add.reduceat(cKDTree(query).query(everything)[0], starts) / sizes
         rows.append(np.maximum(forth, back))
     return np.array(rows, dtype=np.float32)
 
