@@ -1,15 +1,17 @@
 """Writes into README.md and docs/ what commands say, so that no page can lie: `python docs/generate.py [--check]`.
 
-A block between `<!-- table results/X.json -->` or `<!-- help COMMAND -->` and `<!-- end -->` is made anew.
+What stands between `<!-- table results/X.json -->`, `<!-- lines results/X.jsonl -->` or `<!-- help COMMAND -->` and
+`<!-- end -->` is made anew.
 """
 
+import json
 import os
 import re
 import sys
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
-BLOCK = re.compile(r"(<!-- (table|help) ?(.*?) -->\n).*?(<!-- end -->)", re.DOTALL)
+BLOCK = re.compile(r"(<!-- (table|lines|help) ?(.*?) -->\n).*?(<!-- end -->)", re.DOTALL)
 
 
 def table(file: str) -> str:
@@ -20,7 +22,7 @@ def table(file: str) -> str:
     tasks = list(dict.fromkeys(row.task for row in result.rows))
     published = any(row.published is not None for row in result.rows)
     columns = [column for task in tasks for column in ([task, "published"] if published else [task])]
-    lines = ["| learner | " + " | ".join(columns) + " |", "|---" * (len(columns) + 1) + "|"]
+    text = ["| learner | " + " | ".join(columns) + " |", "|---" * (len(columns) + 1) + "|"]
     for learner in dict.fromkeys(row.learner for row in result.rows):
         cells = [f"`{learner}`"]
         for task in tasks:
@@ -30,12 +32,18 @@ def table(file: str) -> str:
             cells.append(f"{100 * row.value:.1f}{brackets}")
             if published:
                 cells.append("" if row.published is None else f"{100 * row.published:.1f}")
-        lines.append("| " + " | ".join(cells) + " |")
+        text.append("| " + " | ".join(cells) + " |")
     metric, count = result.rows[0].metric, result.rows[0].episodes
     command = " ".join(result.command)
     where = f"{result.source.name}, recipe {result.source.recipe}"
-    lines += ["", f"{metric.capitalize()} in %, {count:,} episodes, {where}: `{command}`"]
-    return "\n".join(lines) + "\n"
+    text += ["", f"{metric.capitalize()} in %, {count:,} episodes, {where}: `{command}`"]
+    return "\n".join(text) + "\n"
+
+
+def lines(file: str) -> str:
+    """What a benchmark measured, a line each."""
+    rows = [json.loads(line) for line in (ROOT / file).read_text().splitlines()]
+    return "".join(f"* {', '.join(f'{key} **{value}**' for key, value in row.items())}\n" for row in rows)
 
 
 def help_text(command: str) -> str:
@@ -54,7 +62,7 @@ def help_text(command: str) -> str:
 
 def made_anew(text: str) -> str:
     """The page with every block as it should be."""
-    makers = {"table": table, "help": help_text}
+    makers = {"table": table, "lines": lines, "help": help_text}
     return BLOCK.sub(lambda match: match[1] + makers[match[2]](match[3]) + match[4], text)
 
 

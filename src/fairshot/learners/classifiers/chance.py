@@ -14,7 +14,7 @@ DIGIT = 1 << 24  # the integers below it are exact as 32-bit floats
 
 @dataclass(frozen=True)
 class Chance(Classifier):
-    """A uniform guess that depends on nothing but the bits of the query and of the class's support images."""
+    """A uniform guess that depends on nothing but the bits of the images, and is made anew in every episode."""
 
     def embed(self, images: Float[Tensor, "image ..."]) -> Float[Tensor, "image 2"]:
         """A hash of the image, as two numbers of 24 bits."""
@@ -23,11 +23,12 @@ class Chance(Classifier):
         return torch.stack([hashed % DIGIT, (hashed >> 24) % DIGIT], dim=1).to(torch.float32)
 
     def classify(self, batch: TaskBatch) -> Float[Tensor, "episode query way"]:
-        """A hash of query and class, so that the same task always gets the same guesses."""
+        """A hash of query, class and whole support set, so that the same task always gets the same guesses."""
         support, query = (_word(vectors) for vectors in batch.vectors)
         members = batch.support_labels[:, :, None] == torch.arange(batch.width)
         classes = torch.where(members, _mix(support)[:, :, None], 0).sum(1)
-        return (_mix(query[:, :, None] + ODD * classes[:, None, :]) >> 40).to(torch.float32)
+        asked = _mix(query + ODD * classes.sum(1, keepdim=True))
+        return (_mix(asked[:, :, None] + ODD * classes[:, None, :]) >> 40).to(torch.float32)
 
 
 def _word(vectors: Float[Tensor, "episode image 2"]) -> Int[Tensor, "episode image"]:
