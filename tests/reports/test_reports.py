@@ -1,0 +1,83 @@
+"""What a person sees."""
+
+import io
+import time
+
+import pytest
+from rich.console import Console
+
+from fairshot.reports import progress as module
+from fairshot.reports.progress import progress_bar
+from fairshot.reports.terminal import render_result
+from fairshot.runtime.result import Result, Row, SourceName
+
+
+def make_row(learner: str, task: str, value: float, published: float | None = None) -> Row:
+    return Row(
+        learner=learner,
+        task=task,
+        part="birds/novel",
+        metric="accuracy",
+        episodes=1500,
+        episodes_key="k",
+        value=value,
+        intervals={"episodes": (value - 0.01, value + 0.01)},
+        published=published,
+    )
+
+
+def rendered(result: Result) -> str:
+    console = Console(file=io.StringIO(), width=80)
+    render_result(result, console)
+    return console.file.getvalue()
+
+
+def make_result(*rows: Row) -> Result:
+    return Result(
+        seed=3,
+        source=SourceName(name="birds/novel", fingerprint="f", recipe="84"),
+        episodes_key="k",
+        rows=list(rows),
+        notes=["two classes were left out"],
+    )
+
+
+def test_a_table_groups_learners_by_task_and_explains_itself() -> None:
+    text = rendered(make_result(*(make_row(name, task, 0.5) for name in ("a", "b") for task in ("one", "two"))))
+    lines = [line.split() for line in text.splitlines() if line.strip()]
+    assert lines[0] == ["birds/novel,", "recipe", "84"]
+    assert [line for line in lines if line[0] in ("one", "two", "b")] == [
+        ["one", "a", "50.00", "49.0", "to", "51.0"],
+        ["b", "50.00", "49.0", "to", "51.0"],
+        ["two", "a", "50.00", "49.0", "to", "51.0"],
+        ["b", "50.00", "49.0", "to", "51.0"],
+    ]
+    assert "1,500 episodes, seed 3. Sampler: more episodes of the same images, not other images or classes." in text
+    assert "Note: two classes were left out." in text
+    assert "published" not in text
+
+
+def test_published_numbers_get_a_column_when_there_are_any() -> None:
+    text = rendered(make_result(make_row("a", "one", 0.5, published=0.55), make_row("b", "one", 0.25)))
+    assert "published" in text
+    assert "55.0" in text
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.mark.parametrize(("patience", "shown"), [(0.0, True), (60.0, False)])
+def test_progress_appears_late_on_standard_error_with_a_running_estimate(
+    patience: float, shown: bool, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    screen = Terminal()
+    monkeypatch.setattr("sys.stderr", screen)
+    monkeypatch.setattr(module, "PATIENCE", patience)
+    monkeypatch.setenv("TERM", "xterm")
+    with progress_bar() as report:
+        report("prototypes, 5-way", 512, 1024, 0.637)
+        time.sleep(0.2)
+    assert ("63.7%" in screen.getvalue()) == shown
+    assert capsys.readouterr().out == ""

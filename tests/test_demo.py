@@ -1,0 +1,16 @@
+"""The demo shows what makes the field hard."""
+
+from pathlib import Path
+
+from fairshot.demo import demo
+
+
+def test_one_alphabet_is_harder_than_any_characters_and_learners_beat_chance(tmp_path: Path) -> None:
+    result = demo(episodes=100, out=tmp_path, progress=lambda what, done, whole, mean: None)
+    value = {(row.learner, row.task): row.value for row in result.rows}
+    for shot in (1, 5):
+        task = f"20-way {shot}-shot 5-query"
+        assert abs(value["chance", task] - 0.05) < 0.01
+        for learner in ("pixels", "prototypes", "prototypes:metric=centred", "ridge"):
+            assert 0.15 < value[learner, f"within-parent {task}"] < value[learner, task] < 0.8
+    assert (tmp_path / "result.json").exists()
