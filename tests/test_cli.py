@@ -266,7 +266,7 @@ def test_every_shot_and_way_is_a_column(work: Path, capsys: pytest.CaptureFixtur
 def test_the_table_says_what_the_brackets_mean(work: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main("evaluate array:good.npz --way 3 --query 3 --episodes 20 --out kept".split()) == 0
     out = capsys.readouterr().out
-    assert "20 episodes, seed 0. Sampler: more episodes of the same images, not other images or classes." in out
+    assert "Sampler: more episodes of the same images, which is what papers print." in out
     assert "Kept in kept" in out
     assert json.loads(Path("kept/result.json").read_text())["rows"][0]["episodes"] == 20
 

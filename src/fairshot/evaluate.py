@@ -3,7 +3,7 @@
 import os
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -20,7 +20,10 @@ from fairshot.runtime.errors import FairshotError
 from fairshot.runtime.fingerprint import fingerprint
 from fairshot.runtime.result import Result, Row, SourceName
 from fairshot.sources.source import Source
-from fairshot.statistics.estimate import over_episodes
+from fairshot.statistics.answers import layout_of, tabulate
+from fairshot.statistics.estimate import Estimate
+from fairshot.statistics.intervals import MOST, estimate_all
+from fairshot.statistics.over_episodes import over_episodes
 from fairshot.statistics.records import keep_records, refuse_other_results
 from fairshot.statistics.scores import NO_SCORES, Scores, join_scores, load_scores
 from fairshot.tasks.episodes import PAD, Episodes
@@ -162,8 +165,7 @@ class _Row:
 
     def report(self, scores: Scores) -> Row:
         """The row of the result."""
-        estimate = over_episodes(scores.values)
-        certain = len(scores) > 1
+        estimates = self._estimates(scores)
         return Row(
             learner=self.name,
             settings=dict(self.answering.learner.settings),
@@ -172,8 +174,18 @@ class _Row:
             metric=self.answering.metric.name,
             episodes=len(scores),
             episodes_key=self.task.key(self.part, self.seed),
-            value=estimate.value,
-            intervals={"episodes": (estimate.low, estimate.high) if certain else None},
+            value=estimates["episodes"].value,
+            intervals={name: estimate.interval for name, estimate in estimates.items()},
             scores=scores.values.tolist() if self.task.length else None,
-            notes=[] if certain else ["one episode gives no interval"],
+            notes=[f"{name}: {estimate.reason}" for name, estimate in estimates.items() if estimate.reason],
         )
+
+    def _estimates(self, scores: Scores) -> dict[str, Estimate]:
+        if self.task.length:  # a fixed list was not drawn: it tells nothing about other images and classes
+            return {"episodes": over_episodes(scores.values)}
+        counted = range(min(len(scores), MOST))
+        sampled = self.task.sample(self.part, counted, self.seed)
+        first = scores[: counted.stop]
+        marked = replace(first, correct=self.answering.metric.marked(first.correct))
+        answers = tabulate(layout_of(self.part), sampled, marked)
+        return estimate_all(answers, scores.values)

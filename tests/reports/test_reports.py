@@ -21,7 +21,7 @@ def make_row(learner: str, task: str, value: float, published: float | None = No
         episodes=1500,
         episodes_key="k",
         value=value,
-        intervals={"episodes": (value - 0.01, value + 0.01)},
+        intervals={"episodes": (value - 0.01, value + 0.01), "classes": (value - 0.1, value + 0.1)},
         published=published,
     )
 
@@ -42,19 +42,29 @@ def make_result(*rows: Row) -> Result:
     )
 
 
-def test_a_table_groups_learners_by_task_and_explains_itself() -> None:
+def test_a_table_for_each_task_explains_itself() -> None:
     text = rendered(make_result(*(make_row(name, task, 0.5) for name in ("a", "b") for task in ("one", "two"))))
     lines = [line.split() for line in text.splitlines() if line.strip()]
-    assert lines[0] == ["birds/novel,", "recipe", "84"]
-    assert [line for line in lines if line[0] in ("one", "two", "b")] == [
-        ["one", "a", "50.00", "49.0", "to", "51.0"],
-        ["b", "50.00", "49.0", "to", "51.0"],
-        ["two", "a", "50.00", "49.0", "to", "51.0"],
-        ["b", "50.00", "49.0", "to", "51.0"],
+    assert lines[0] == ["birds/novel,", "recipe", "84,", "in", "percent"]
+    assert [line for line in lines if line[0] in ("one,", "two,", "a", "b")] == [
+        ["one,", "1,500", "episodes"],
+        ["a", "50.00", "40.0–60.0", "49.0–51.0"],
+        ["b", "50.00", "40.0–60.0", "49.0–51.0"],
+        ["two,", "1,500", "episodes"],
+        ["a", "50.00", "40.0–60.0", "49.0–51.0"],
+        ["b", "50.00", "40.0–60.0", "49.0–51.0"],
     ]
-    assert "1,500 episodes, seed 3. Sampler: more episodes of the same images, not other images or classes." in text
+    assert "New classes: other classes of this kind, images too. Sampler: more episodes of the same images" in text
     assert "Note: two classes were left out." in text
     assert "published" not in text
+
+
+def test_a_missing_interval_is_a_dash_with_its_reason_below() -> None:
+    row = make_row("a", "one", 0.5)
+    row = row.model_copy(update={"intervals": {**row.intervals, "images": None}, "notes": ["images: too few"]})
+    text = rendered(make_result(row))
+    assert ["a", "50.00", "-", "40.0–60.0", "49.0–51.0"] in [line.split() for line in text.splitlines()]
+    assert "a, one: no interval for images: too few." in text
 
 
 def test_published_numbers_get_a_column_when_there_are_any() -> None:

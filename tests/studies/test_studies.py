@@ -27,7 +27,7 @@ def test_a_limited_run_says_so(omniglot: Source) -> None:
     assert result.preset == "limited to 1 episodes"
     assert {row.episodes for row in result.rows} == {1}
     assert all(row.intervals["episodes"] is None for row in result.rows)
-    assert all(row.notes == ["one episode gives no interval"] for row in result.rows)
+    assert all(row.notes == ["episodes: one episode gives no interval"] for row in result.rows)
 
 
 @pytest.mark.parametrize("study_name", names("studies"))

@@ -3,10 +3,7 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
-import numpy as np
-from jaxtyping import Bool, Float
-
-from fairshot.metrics.metric import Metric
+from fairshot.metrics.metric import Metric, Queries
 
 
 @dataclass(frozen=True)
@@ -15,8 +12,6 @@ class Accuracy(Metric):
 
     higher_is_better: ClassVar = True
 
-    def score(
-        self, correct: Bool[np.ndarray, "episode query"], asked: Bool[np.ndarray, "episode query"]
-    ) -> Float[np.ndarray, " episode"]:
-        """Accuracy of each episode."""
-        return (correct & asked).sum(axis=1) / asked.sum(axis=1)
+    def marked(self, correct: Queries) -> Queries:
+        """The correct ones."""
+        return correct

@@ -11,10 +11,12 @@ from torch import Tensor
 
 from fairshot.runtime.errors import FairshotError
 
+Queries = Bool[np.ndarray, "episode query"]
+
 
 @dataclass(frozen=True)
 class Metric(ABC):
-    """One score per episode from the correctness of its queries."""
+    """One score per episode: a share of its queries."""
 
     higher_is_better: ClassVar[bool]
 
@@ -24,10 +26,12 @@ class Metric(ABC):
         return type(self).__name__.lower()
 
     @abstractmethod
-    def score(
-        self, correct: Bool[np.ndarray, "episode query"], asked: Bool[np.ndarray, "episode query"]
-    ) -> Float[np.ndarray, " episode"]:
+    def marked(self, correct: Queries) -> Queries:
+        """The queries that count: the score is their share."""
+
+    def score(self, correct: Queries, asked: Queries) -> Float[np.ndarray, " episode"]:
         """The score of each episode; queries that were not asked are padding."""
+        return (self.marked(correct) & asked).sum(axis=1) / asked.sum(axis=1)
 
 
 def correctness(

@@ -1,42 +1,61 @@
 """Results as tables in the terminal: percent here, fractions everywhere else."""
 
+from collections.abc import Sequence
+
 from rich import box
 from rich.console import Console
 from rich.table import Table
 
 from fairshot.runtime.result import Result, Row
 
-MEANINGS = {"episodes": "more episodes of the same images, not other images or classes"}
+HEADINGS = {
+    "images": ("new images", "other images of these classes"),
+    "classes": ("new classes", "other classes of this kind, images too"),
+    "parents": ("new parents", "other parents, classes and images too"),
+    "episodes": ("sampler", "more episodes of the same images, which is what papers print"),
+}
 
 
 def render_result(result: Result, console: Console | None = None) -> None:
-    """One line for each task and learner, and below what the intervals speak about."""
+    """A table for each task with a line for each learner, and below what the intervals speak about."""
     console = console or Console()
-    published = any(row.published is not None for row in result.rows)
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    table.add_column("task")
-    table.add_column("learner", overflow="fold")
-    table.add_column(f"{'/'.join(sorted({row.metric for row in result.rows}))}, %", justify="right")
-    table.add_column("sampler 95%", justify="right", no_wrap=True)
-    if published:
-        table.add_column("published", justify="right")
+    console.print(f"{result.source.name}, recipe {result.source.recipe}, in percent", markup=False)
     for task in dict.fromkeys(row.task for row in result.rows):
         rows = [row for row in result.rows if row.task == task]
-        for row in rows:
-            cells = [task if row is rows[0] else "", row.learner, *_numbers(row)]
-            table.add_row(*cells[: 5 if published else 4], end_section=row is rows[-1])
-    console.print(f"{result.source.name}, recipe {result.source.recipe}", markup=False)
-    console.print(table)
-    counts = sorted({row.episodes for row in result.rows})
-    episodes = f"{counts[0]:,}" if len(counts) == 1 else f"{counts[0]:,} to {counts[-1]:,}"
-    lines = [f"{episodes} episodes, seed {result.seed}. Sampler: {MEANINGS['episodes']}."]
+        console.print()
+        console.print(f"{task}, {rows[0].episodes:,} episodes", markup=False, highlight=False, style="bold")
+        console.print(_table(rows))
+    console.print("\n".join(_explanations(result)), markup=False, highlight=False, soft_wrap=True)
+
+
+def _table(rows: Sequence[Row]) -> Table:
+    populations = [name for name in HEADINGS if any(name in row.intervals for row in rows)]
+    published = any(row.published is not None for row in rows)
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    table.add_column("learner", overflow="fold", min_width=12)
+    table.add_column(rows[0].metric, justify="right", no_wrap=True)
+    for name in populations:
+        table.add_column(HEADINGS[name][0], justify="right", no_wrap=True)
+    if published:
+        table.add_column("published", justify="right")
+    for row in rows:
+        cells = [row.learner, f"{100 * row.value:.2f}", *(_percent(row.intervals.get(name)) for name in populations)]
+        if published:
+            cells.append("" if row.published is None else f"{100 * row.published:.1f}")
+        table.add_row(*cells)
+    return table
+
+
+def _percent(interval: tuple[float, float] | None) -> str:
+    return "-" if interval is None else f"{100 * interval[0]:.1f}–{100 * interval[1]:.1f}"
+
+
+def _explanations(result: Result) -> list[str]:
+    shown = [name for name in HEADINGS if any(name in row.intervals for row in result.rows)]
+    lines = ["95% intervals. " + " ".join(f"{HEADINGS[n][0].capitalize()}: {HEADINGS[n][1]}." for n in shown)]
+    for row in result.rows:
+        lines += [f"{row.learner}, {row.task}: no interval for {note}." for note in row.notes]
     lines += [f"Note: {note}." for note in result.notes]
     if result.preset not in (None, "paper"):
         lines.append(f"This is not the published setting: {result.preset}.")
-    console.print("\n".join(lines), markup=False, highlight=False, soft_wrap=True)
-
-
-def _numbers(row: Row) -> list[str]:
-    interval = row.intervals.get("episodes")
-    shown = f"{100 * interval[0]:.1f} to {100 * interval[1]:.1f}" if interval else "-"
-    return [f"{100 * row.value:.2f}", shown, "" if row.published is None else f"{100 * row.published:.1f}"]
+    return lines

@@ -1,12 +1,14 @@
-"""An Estimate: a value with an interval that names its population."""
+"""An Estimate: a value with an interval that names its population, or the reason why there is none."""
 
 from dataclasses import dataclass
 
 import numpy as np
-from jaxtyping import Float
 from scipy import stats
 
 LEVEL = 0.95
+LEAST_FREEDOM = 5.0  # a variance estimated near 0 would else claim one or two degrees of freedom and needless width
+TRUSTED_NOISE = 0.5  # above this share of the variance the variance itself is guesswork
+GOOD_NOISE = 0.25  # what more episodes should bring it down to: about 32 degrees of freedom
 
 
 @dataclass(frozen=True)
@@ -14,17 +16,78 @@ class Estimate:
     """A mean and the interval that covers, with probability `level`, its value over the whole population."""
 
     value: float
-    low: float
-    high: float
+    low: float | None
+    high: float | None
     level: float
     method: str
     population: str
+    reason: str = ""
+    """Why there is no interval."""
+
+    @property
+    def interval(self) -> tuple[float, float] | None:
+        """Low and high, or nothing."""
+        return None if self.low is None or self.high is None else (self.low, self.high)
 
 
-def over_episodes(scores: Float[np.ndarray, " episode"], level: float = LEVEL) -> Estimate:
-    """The usual few-shot interval: would more episodes of the same images change the mean? No more than that."""
-    value = float(scores.mean())
-    if len(scores) < 2:
-        return Estimate(value, float("nan"), float("nan"), level, "t", "episodes")
-    half = float(stats.t.ppf((1 + level) / 2, len(scores) - 1) * scores.std(ddof=1) / np.sqrt(len(scores)))
-    return Estimate(value, value - half, value + half, level, "t", "episodes")
+@dataclass(frozen=True)
+class Spread:
+    """The variance of a mean over one population: what the population adds, and what drawing episodes adds."""
+
+    value: float
+    population: str
+    variance: float
+    """Between populations of this size; unbiased, so it may come out below 0."""
+    sampling: float
+    """Between draws of as many episodes."""
+    noise: float
+    """Standard deviation of `variance` itself, given the data."""
+    freedom: float
+    """Degrees of freedom that the population's units give."""
+    episodes: int
+
+    @property
+    def total(self) -> float:
+        """The variance of the mean."""
+        return max(self.variance, 0.0) + self.sampling
+
+    @property
+    def degrees(self) -> float:
+        """Degrees of freedom of the total, after Satterthwaite."""
+        own = max(self.variance, 0.0)
+        doubt = self.noise**2 + 2 * own**2 / self.freedom + 2 * self.sampling**2 / max(self.episodes - 1, 1)
+        return max(float(2 * self.total**2 / doubt), LEAST_FREEDOM) if doubt > 0 else LEAST_FREEDOM
+
+    @property
+    def p_value(self) -> float:
+        """How often a difference as large would come about if there were none, two-sided."""
+        if self.total == 0:
+            return 1.0 if self.value == 0 else 0.0
+        return float(2 * stats.t.sf(abs(self.value) / np.sqrt(self.total), self.degrees))
+
+    def needed_episodes(self, share: float = GOOD_NOISE) -> int | None:
+        """Episodes after which the variance's own noise is at most this share of it; None if no number would do."""
+        for doubling in range(48):
+            scale = 2.0 ** (-doubling / 2)
+            # The noise falls between 1 / T and 1 / sqrt(T): its two parts fall as one and as the other.
+            if self.noise * scale**0.75 <= share * (max(self.variance, 0.0) + self.sampling * scale):
+                return int(self.episodes / scale)
+        return None
+
+    def estimate(self, level: float = LEVEL, *, difference: bool = False) -> Estimate:
+        """The interval, on the logit scale for a score between 0 and 1; refused where the variance is guesswork."""
+        if self.noise > TRUSTED_NOISE * self.total:
+            needed = self.needed_episodes()
+            more = f": about {needed:,} are needed" if needed else ""
+            return refuse(self.value, self.population, f"{self.episodes:,} episodes are not enough{more}", level)
+        half = float(stats.t.ppf((1 + level) / 2, self.degrees) * np.sqrt(self.total))
+        if difference or not 0 < self.value < 1:
+            return Estimate(self.value, self.value - half, self.value + half, level, "pairs, t", self.population)
+        middle, reach = np.log(self.value / (1 - self.value)), half / (self.value * (1 - self.value))
+        low, high = (float(1 / (1 + np.exp(-(middle + side)))) for side in (-reach, reach))
+        return Estimate(self.value, low, high, level, "pairs, logit t", self.population)
+
+
+def refuse(value: float, population: str, reason: str, level: float = LEVEL) -> Estimate:
+    """A value without an interval."""
+    return Estimate(value, None, None, level, "none", population, reason)

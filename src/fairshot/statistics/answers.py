@@ -1,0 +1,134 @@
+"""Answers: every query with its correctness, class and image, and every support image, as one long table.
+
+Intervals for fresh images, classes and parents are sums over this table. A *membership* is one class in one episode.
+"""
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+from jaxtyping import Float, Int
+
+from fairshot.sources.source import Source
+from fairshot.statistics.scores import Scores
+from fairshot.tasks.episodes import PAD, Episodes
+
+
+@dataclass(frozen=True, eq=False)
+class Layout:
+    """The classes and images that episodes could draw from: class number k has counts[k] images and one parent."""
+
+    classes: Int[np.ndarray, " class"]
+    counts: Int[np.ndarray, " class"]
+    parents: Int[np.ndarray, " class"]
+    image_ids: Int[np.ndarray, " image"]
+    """By class, back to back."""
+
+    @cached_property
+    def owner(self) -> Int[np.ndarray, " image"]:
+        """The class number of each image."""
+        return np.repeat(np.arange(len(self.counts)), self.counts)
+
+
+def layout_of(source: Source) -> Layout:
+    """What episodes of this source could draw from."""
+    members = source.members
+    return Layout(members.classes, members.counts, source.parent_ids, members.image_ids)
+
+
+@dataclass(frozen=True, eq=False)
+class Answers:
+    """What one learner, or the difference of two, answered in every episode."""
+
+    layout: Layout
+    episode: Int[np.ndarray, " member"]
+    class_row: Int[np.ndarray, " member"]
+    support_member: Int[np.ndarray, " support"]
+    support_image: Int[np.ndarray, " support"]
+    query_member: Int[np.ndarray, " query"]
+    query_image: Int[np.ndarray, " query"]
+    correct: Float[np.ndarray, " query"]
+    """1 or 0; for a difference of two learners 1, 0 or -1."""
+
+    def first(self, episodes: int) -> "Answers":
+        """The answers of the first episodes."""
+        if episodes >= self.episodes:
+            return self
+        members = int(np.searchsorted(self.episode, episodes))
+        support, query = self.support_member < members, self.query_member < members
+        return replace(
+            self,
+            episode=self.episode[:members],
+            class_row=self.class_row[:members],
+            support_member=self.support_member[support],
+            support_image=self.support_image[support],
+            query_member=self.query_member[query],
+            query_image=self.query_image[query],
+            correct=self.correct[query],
+        )
+
+    @cached_property
+    def episodes(self) -> int:
+        """How many episodes there are."""
+        return int(self.episode[-1]) + 1
+
+    @cached_property
+    def way(self) -> Int[np.ndarray, " episode"]:
+        """Classes of each episode."""
+        return np.bincount(self.episode, minlength=self.episodes)
+
+    @cached_property
+    def shots(self) -> Int[np.ndarray, " member"]:
+        """Support images of each membership."""
+        return np.bincount(self.support_member, minlength=len(self.episode))
+
+    @cached_property
+    def queries(self) -> Int[np.ndarray, " member"]:
+        """Query images of each membership."""
+        return np.bincount(self.query_member, minlength=len(self.episode))
+
+    @cached_property
+    def weight(self) -> Float[np.ndarray, " member"]:
+        """A class's share of its episode's score: its share of the queries."""
+        asked = np.bincount(self.episode, self.queries, self.episodes)
+        return self.queries / asked[self.episode]
+
+    @cached_property
+    def class_scores(self) -> Float[np.ndarray, " member"]:
+        """The share of correct queries of each membership."""
+        return np.bincount(self.query_member, self.correct, len(self.episode)) / np.maximum(self.queries, 1)
+
+    @cached_property
+    def scores(self) -> Float[np.ndarray, " episode"]:
+        """The score of each episode."""
+        return np.bincount(self.episode, self.weight * self.class_scores, self.episodes)
+
+    @cached_property
+    def parent(self) -> Int[np.ndarray, " episode"] | None:
+        """The parent of each episode, if every episode stays within one."""
+        parents = self.layout.parents[self.class_row]
+        own = np.zeros(self.episodes, dtype=np.int64)
+        own[self.episode] = parents
+        return own if (own[self.episode] == parents).all() else None
+
+
+def tabulate(layout: Layout, episodes: Episodes, scores: Scores, minus: Scores | None = None) -> Answers:
+    """The answers of one learner, or of one minus another on the same episodes."""
+    real = episodes.class_ids != PAD
+    member = np.full(real.shape, PAD)
+    member[real] = np.arange(real.sum())
+    place = np.searchsorted(layout.classes, episodes.class_ids[real])
+    image_row = np.full(int(layout.image_ids.max()) + 1, PAD)
+    image_row[layout.image_ids] = np.arange(len(layout.image_ids))
+    support, query = episodes.support_labels != PAD, scores.asked
+    correct = scores.correct[query].astype(np.float64)
+    return Answers(
+        layout,
+        np.nonzero(real)[0],
+        place,
+        np.take_along_axis(member, np.maximum(episodes.support_labels, 0), 1)[support],
+        image_row[episodes.support_ids[support]],
+        np.take_along_axis(member, np.maximum(episodes.query_labels, 0), 1)[query],
+        image_row[episodes.query_ids[query]],
+        correct if minus is None else correct - minus.correct[query],
+    )

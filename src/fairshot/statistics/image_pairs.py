@@ -1,0 +1,88 @@
+"""What pairs of images do to the mean together: the part that a jackknife over single images counts twice.
+
+Three kinds of pairs: a query with a support image, two support images of different classes, two of the same class. Each
+is the squared norm of a table of sums over episodes, with what single images do taken out of its rows and columns,
+minus the sum of the episodes' own squares.
+"""
+
+import numpy as np
+from jaxtyping import Float
+from scipy import sparse
+
+from fairshot.statistics.answers import Answers
+from fairshot.statistics.centred import centred_queries
+
+
+def pair_variance(answers: Answers, most: int) -> float:
+    """The variance of the mean that is due to pairs of images, from the first `most` episodes."""
+    answers = answers.first(most)
+    return _Pairs(answers).variance() if answers.episodes > 1 else 0.0
+
+
+class _Pairs:
+    def __init__(self, answers: Answers) -> None:
+        self.answers = answers
+        layout, member = answers.layout, answers.query_member
+        self.size = layout.counts[answers.class_row].astype(np.float64)
+        correct = centred_queries(answers)
+        self.y = (answers.weight / np.maximum(answers.queries, 1))[member] * correct
+        part = np.bincount(member, self.y, len(self.size))
+        self.rest = np.bincount(answers.episode, part, answers.episodes)
+        shape = (answers.episodes, len(layout.image_ids))
+        ones = np.ones(len(answers.support_image))
+        self.queries = sparse.csr_matrix((self.y, (answers.episode[member], answers.query_image)), shape)
+        self.support = sparse.csr_matrix(
+            (ones, (answers.episode[answers.support_member], answers.support_image)), shape
+        )
+        self.query_square = np.bincount(member, self.y**2, len(self.size)) - part**2 / self.size
+        self.support_square = answers.shots * (1 - answers.shots / self.size)
+
+    def variance(self) -> float:
+        """All three kinds of pairs."""
+        episode, count = self.answers.episode, self.answers.episodes
+        asked, shown = (np.bincount(episode, each, count) for each in (self.query_square, self.support_square))
+        same = np.bincount(episode, self.query_square * self.support_square, count)
+        weighted = sparse.diags(self.rest) @ self.support
+        total = self._norm(self.queries, self.support, own=True) - same.sum()
+        total += self._norm(self.queries, self.support, own=False) - (asked * shown - same).sum()
+        alone = np.bincount(episode, self.support_square**2, count)
+        total += 0.5 * (self._norm(self.support, weighted, own=False) - (self.rest**2 * (shown**2 - alone)).sum())
+        if self.answers.shots.max() > 1:
+            total += self._same_class(weighted)
+        return float(total / count / (count - 1))
+
+    def _norm(self, left: sparse.csr_matrix, right: sparse.csr_matrix, *, own: bool) -> float:
+        """Squared norm of left'right, rows and columns centred in every block of two classes, equal or different."""
+        owner, counts = self.answers.layout.owner, self.answers.layout.counts
+        classes, images = len(counts), len(owner)
+        label = sparse.csr_matrix((np.ones(images), (np.arange(images), owner)), (images, classes))
+        rows = (left.T @ (right @ label)).toarray()
+        columns = ((left @ label).T @ right).toarray()
+        blocks = label.T @ rows
+        keep = np.eye(classes, dtype=bool) if own else ~np.eye(classes, dtype=bool)
+        table = (left.T @ right).tocoo()
+        inside = keep[owner[table.row], owner[table.col]]
+        square = (table.data[inside] ** 2).sum()
+        square -= (np.where(keep[owner], rows, 0) ** 2 / counts).sum()
+        square -= (np.where(keep[:, owner], columns, 0) ** 2 / counts[:, None]).sum()
+        return float(square + (np.where(keep, blocks, 0) ** 2 / counts[:, None] / counts).sum())
+
+    def _same_class(self, weighted: sparse.csr_matrix) -> float:
+        """Two support images of one class: mean and single effects are taken out of the pairs of different images."""
+        owner, n = self.answers.layout.owner, self.answers.layout.counts.astype(np.float64)
+        table = (self.support.T @ weighted).tocoo()
+        inside = (owner[table.row] == owner[table.col]) & (table.row != table.col)
+        row = np.bincount(table.row[inside], table.data[inside], len(owner))
+        mean = np.bincount(owner, row, len(n)) / (n * (n - 1))
+        single = (row - ((n - 1) * mean)[owner]) / (n[owner] - 2)
+        square = 0.5 * (table.data[inside] ** 2).sum()
+        square -= (n * (n - 1) / 2 * mean**2).sum() + ((n - 2)[owner] * single**2).sum()
+        return float(square - (self.rest[self.answers.episode] ** 2 * self._same_class_squares()).sum())
+
+    def _same_class_squares(self) -> Float[np.ndarray, " member"]:
+        """The same for one episode that shows S of the n images of a class."""
+        n, shots = self.size, self.answers.shots
+        mean = shots * (shots - 1) / (n * (n - 1))
+        shown, hidden = (shots - 1 - (n - 1) * mean) / (n - 2), -(n - 1) * mean / (n - 2)
+        singles = shots * shown**2 + (n - shots) * hidden**2
+        return shots * (shots - 1) / 2 - n * (n - 1) / 2 * mean**2 - (n - 2) * singles

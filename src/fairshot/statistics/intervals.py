@@ -1,0 +1,42 @@
+"""All intervals of one score or one difference, each for a population of its own."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+from jaxtyping import Float
+
+from fairshot.statistics.answers import Answers
+from fairshot.statistics.estimate import LEVEL, Estimate, Spread, refuse
+from fairshot.statistics.over_classes import over_classes
+from fairshot.statistics.over_episodes import over_episodes
+from fairshot.statistics.over_images import over_images
+from fairshot.statistics.over_parents import over_parents
+
+MOST = 20_000  # episodes that tell how much populations differ; more only make the tables longer
+SPREADS: dict[str, Callable[[Answers], Spread | str]] = {
+    "images": over_images,
+    "classes": over_classes,
+    "parents": over_parents,
+}
+
+
+def estimate_all(
+    answers: Answers, scores: Float[np.ndarray, " episode"], *, level: float = LEVEL, difference: bool = False
+) -> dict[str, Estimate]:
+    """The mean with intervals for the sampler, fresh images, fresh classes, and fresh parents if episodes have one.
+
+    `scores` are those of all episodes, `answers` of the first `MOST`, or all of them.
+    """
+    estimates = {"episodes": over_episodes(scores, level)}
+    for population, spread_over in SPREADS.items():
+        if population == "parents" and answers.parent is None:
+            continue
+        spread = spread_over(answers) if len(scores) > 1 else "one episode gives no interval"
+        if isinstance(spread, str):
+            estimates[population] = refuse(float(scores.mean()), population, spread, level)
+        else:
+            sampling = float(scores.var(ddof=1)) / len(scores)
+            whole = replace(spread, value=float(scores.mean()), sampling=sampling, episodes=len(scores))
+            estimates[population] = whole.estimate(level, difference=difference)
+    return estimates
