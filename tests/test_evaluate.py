@@ -8,15 +8,22 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
+from sklearn.ensemble import RandomForestClassifier
+from sklearn.svm import SVC
 
 import fairshot.evaluate as module
 from fairshot.evaluate import evaluate
-from fairshot.learners.estimator import Function
+from fairshot.learners.encoder import Encoded
+from fairshot.learners.estimator import Estimator, Function
 from fairshot.learners.learner import Classifier, TaskBatch
+from fairshot.metrics.accuracy import Accuracy
+from fairshot.metrics.error import Error
 from fairshot.resolve import find_learner
 from fairshot.runtime.errors import FairshotError
 from fairshot.runtime.result import read_result
+from fairshot.sources.array import from_arrays
 from fairshot.sources.source import Source
+from fairshot.statistics.records import load_episodes
 from fairshot.statistics.scores import load_scores
 from fairshot.tasks.uniform import Uniform
 from fairshot.tasks.whole_parent import WholeParent
@@ -35,8 +42,8 @@ class Counting(Classifier):
         self.lock = threading.Lock()
 
     @property
-    def settings(self) -> dict[str, str]:
-        return {}
+    def identity(self) -> str:
+        return "counting"
 
     def embed(self, images: torch.Tensor) -> torch.Tensor:
         self.images += len(images)
@@ -220,3 +227,106 @@ def test_all_learners_answer_the_same_episodes(vectors: Source) -> None:
     result = evaluate(vectors, {name: find_learner(name) for name in ("prototypes", "ridge")}, [TASK], episodes=10)
     assert len({row.episodes_key for row in result.rows}) == 1
     assert result.episodes_key == result.rows[0].episodes_key
+
+
+class Calls:
+    """An encoder that knows nothing of an image but when it was asked for it, or with which others."""
+
+    def __init__(self, kind: str) -> None:
+        self.kind, self.count = kind, 0
+
+    def __call__(self, images: np.ndarray) -> np.ndarray:
+        places = np.arange(self.count, self.count + len(images), dtype=np.float32)
+        self.count += len(images)
+        return (
+            places[:, None]
+            if self.kind == "counter"
+            else np.full((len(images), 1), images.mean()) + 1e-6 * places[:, None]
+        )
+
+
+@pytest.mark.parametrize("kind", ["counter", "batch mean"])
+def test_an_encoder_learns_nothing_from_the_order_of_images(kind: str) -> None:
+    source = make_vectors(classes=200, images=20)
+    learner = Encoded(find_learner("prototypes"), Calls(kind))
+    assert abs(evaluate(source, {"it": learner}, [TASK], episodes=300).rows[0].value - 0.2) < 0.03
+
+
+def test_extending_a_task_of_variable_way_gives_the_numbers_of_a_fresh_run(tmp_path: Path) -> None:
+    rng = np.random.default_rng(0)
+    labels = np.repeat(np.arange(24), 20)
+    flips = rng.random((480, 50)) < 0.3
+    vectors = ((rng.random((24, 50)) < 0.5)[labels] ^ flips).astype(np.float32)
+    source = from_arrays(vectors, labels, parents=np.repeat(["a", "b", "c", "d"], [3, 3, 3, 15]))
+    task, learner = WholeParent(shot=3, query=5), {"p": find_learner("prototypes")}
+    for count in range(7, 141, 7):
+        extended = evaluate(source, learner, [task], episodes=count, out=tmp_path)
+    assert extended.rows == evaluate(source, learner, [task], episodes=140).rows
+
+
+def test_distances_far_from_zero_keep_their_digits() -> None:
+    near = make_vectors(spread=1.5)
+    far = from_arrays(near.store + np.float32(10_000), near.class_ids)
+    for name in ("prototypes", "neighbours"):
+        values = [evaluate(s, {name: find_learner(name)}, [TASK], episodes=200).rows[0].value for s in (near, far)]
+        assert abs(values[0] - values[1]) < 0.01
+
+
+def test_an_estimators_answer_is_what_it_predicts(vectors: Source) -> None:
+    learners = {kind: Estimator(SVC(decision_function_shape=kind)) for kind in ("ovo", "ovr")}
+    rows = evaluate(vectors, learners, [Uniform(way=3, shot=3, query=5)], episodes=40).rows
+    assert rows[0].value == rows[1].value
+
+
+def test_estimators_that_draw_at_random_can_be_repeated(vectors: Source) -> None:
+    values = {
+        evaluate(vectors, {"f": Estimator(RandomForestClassifier(5))}, [TASK], episodes=10).rows[0].value
+        for _ in range(2)
+    }
+    assert len(values) == 1
+
+
+def _scores_files(folder: Path) -> int:
+    return len(list((folder / "scores").iterdir()))
+
+
+@pytest.mark.parametrize("change", ["learner", "settings", "function", "metric", "encoder"])
+def test_kept_scores_are_not_used_for_anything_else(change: str, vectors: Source, tmp_path: Path) -> None:
+    pairs = {
+        "learner": (find_learner("logistic"), find_learner("svm")),
+        "settings": (find_learner("neighbours:k=1"), find_learner("neighbours:k=3")),
+        "function": (
+            Function(lambda x, y, q: y[: len(q)] * 0),
+            Function(lambda x, y, q: np.zeros(len(q), dtype=np.int64)),
+        ),
+        "metric": (find_learner("prototypes"), find_learner("prototypes")),
+        "encoder": tuple(Encoded(find_learner("prototypes"), torch.nn.Linear(16, 2)) for _ in range(2)),
+    }[change]
+    metrics = (Accuracy(), Error()) if change == "metric" else (Accuracy(), Accuracy())
+    task = Uniform(way=5, shot=6, query=6)
+    for learner, metric in zip(pairs, metrics, strict=True):
+        kept = evaluate(vectors, {"it": learner}, [task], episodes=10, metric=metric, out=tmp_path).rows[0].value
+        assert kept == evaluate(vectors, {"it": learner}, [task], episodes=10, metric=metric).rows[0].value
+    assert _scores_files(tmp_path) == 2
+
+
+def test_another_source_is_refused(vectors: Source, tmp_path: Path) -> None:
+    evaluate(vectors, {"p": find_learner("prototypes")}, [TASK], episodes=5, out=tmp_path)
+    with pytest.raises(FairshotError, match="holds results of vectors"):
+        evaluate(make_vectors(seed=1), {"p": find_learner("prototypes")}, [TASK], episodes=5, out=tmp_path)
+
+
+def test_more_episodes_extend_the_list_of_episodes(vectors: Source, tmp_path: Path) -> None:
+    for count in (10, 1500):
+        result = evaluate(vectors, {"p": find_learner("prototypes")}, [TASK], episodes=count, out=tmp_path)
+    layout, episodes = load_episodes(tmp_path, result.episodes_key)
+    np.testing.assert_array_equal(episodes.query_ids, TASK.sample(vectors, range(1500), 0).query_ids)
+    np.testing.assert_array_equal(layout.counts, vectors.members.counts)
+
+
+def test_small_classes_that_were_left_out_are_no_part_of_the_population(tmp_path: Path) -> None:
+    source = from_arrays(np.random.default_rng(0).normal(size=(81, 3)), np.append(np.repeat(np.arange(8), 10), 8))
+    task = Uniform(way=3, shot=1, query=5, skip_small=True)
+    result = evaluate(source, {"p": find_learner("prototypes")}, [task], episodes=20, out=tmp_path)
+    assert load_episodes(tmp_path, result.episodes_key)[0].classes.tolist() == list(range(8))
+    assert result.rows[0].task == "3-way 1-shot 5-query, small classes left out"

@@ -62,6 +62,12 @@ def make_parser() -> Parser:
     _add_data(commands)
     _add_evaluate(commands)
 
+    compare = commands.add_parser(
+        "compare", help="learners on the same episodes: paired differences, intervals and p values"
+    )
+    compare.add_argument("folders", nargs="+", type=Path, metavar="DIR", help="what evaluate --out made")
+    compare.add_argument("--json", action="store_true", help="print the comparison for machines")
+
     run = commands.add_parser("run", help="a published table, reproduced beside the published numbers")
     run.add_argument("study", help="see 'fairshot ls studies'")
     run.add_argument("--limit", type=_count, help="at most this many episodes; the result says so")
@@ -109,14 +115,13 @@ def _add_evaluate(commands: Any) -> None:
 
 def _add_what(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("what", help="omniglot/lake/novel, glyphs, folder:PATH, array:FILE.npz ...")
-    parser.add_argument("--split", help="a split of the source, such as random or random-7")
+    parser.add_argument(
+        "--split", help="a split of the source: random, random-7; lake+6 holds out 6 images a base class"
+    )
     parser.add_argument("--part", help="base, base_heldout, val or novel (default novel)")
     parser.add_argument("--recipe", help="preprocessing by name, or a number of pixels; see 'fairshot ls recipes'")
     parser.add_argument(
         "--groups", metavar="PATTERN", help="folder: what in a file's name tells which images belong together"
-    )
-    parser.add_argument(
-        "--heldout", type=float, metavar="N", help="images, or share, of each base class held out (default 0.2)"
     )
 
 
@@ -125,7 +130,7 @@ def _add_common(parser: argparse.ArgumentParser, out: str | None = None) -> None
         "--backend",
         choices=["auto", "serial", "threads", "local"],
         default="auto",
-        help="processes (default: as many as pay)",
+        help="how work is shared (default: what pays)",
     )
     parser.add_argument(
         "--out",
@@ -149,6 +154,8 @@ def _count(text: str) -> int:
 
 
 def _counts(text: str) -> list[int]:
+    if not _words(text):
+        raise argparse.ArgumentTypeError(f"'{text}' holds no number")
     return [_count(word) for word in _words(text)]
 
 
@@ -157,7 +164,6 @@ def _what(arguments: argparse.Namespace) -> Any:
 
     return find_part(
         arguments.what, split=arguments.split, part=arguments.part, recipe=arguments.recipe, groups=arguments.groups,
-        heldout=arguments.heldout,
     )  # fmt: skip
 
 
@@ -182,7 +188,7 @@ def _demo(arguments: argparse.Namespace) -> None:
 
     with progress_bar() as progress:
         result = demo(episodes=arguments.episodes, backend=arguments.backend, out=arguments.out, progress=progress)
-    _show(result.model_copy(update={"command": _command()}), arguments)
+    _show(result, arguments)
 
 
 def _ls(arguments: argparse.Namespace) -> None:
@@ -223,9 +229,21 @@ def _evaluate(arguments: argparse.Namespace) -> None:
             metric=metric,
             backend=arguments.backend,
             out=arguments.out,
+            stamp=lambda result: result.model_copy(update={"command": _command()}),
             progress=progress,
         )
-    _show(result.model_copy(update={"command": _command()}), arguments)
+    _show(result, arguments)
+
+
+def _compare(arguments: argparse.Namespace) -> None:
+    from fairshot.compare import compare
+    from fairshot.reports.comparisons import comparisons_json, render_comparisons
+
+    comparisons = compare(arguments.folders)
+    if arguments.json:
+        print(comparisons_json(comparisons, _command()))
+    else:
+        render_comparisons(comparisons)
 
 
 def _run(arguments: argparse.Namespace) -> None:
@@ -236,9 +254,14 @@ def _run(arguments: argparse.Namespace) -> None:
     study = find_module("studies", arguments.study).STUDY
     with progress_bar() as progress:
         result = run_study(
-            study, limit=arguments.limit, backend=arguments.backend, out=arguments.out, progress=progress
+            study,
+            limit=arguments.limit,
+            backend=arguments.backend,
+            out=arguments.out,
+            command=_command(),
+            progress=progress,
         )
-    _show(result.model_copy(update={"command": _command()}), arguments)
+    _show(result, arguments)
 
 
-COMMANDS = {"demo": _demo, "ls": _ls, "data": _data, "evaluate": _evaluate, "run": _run}
+COMMANDS = {"demo": _demo, "ls": _ls, "data": _data, "evaluate": _evaluate, "compare": _compare, "run": _run}

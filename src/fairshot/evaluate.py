@@ -2,8 +2,10 @@
 
 import os
 import time
-from collections.abc import Iterator, Mapping, Sequence
+import uuid
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 
 import numpy as np
@@ -20,11 +22,11 @@ from fairshot.runtime.errors import FairshotError
 from fairshot.runtime.fingerprint import fingerprint
 from fairshot.runtime.result import Result, Row, SourceName
 from fairshot.sources.source import Source
-from fairshot.statistics.answers import layout_of, tabulate
+from fairshot.statistics.answers import tabulate
 from fairshot.statistics.estimate import Estimate
 from fairshot.statistics.intervals import MOST, estimate_all
 from fairshot.statistics.over_episodes import over_episodes
-from fairshot.statistics.records import keep_records, refuse_other_results
+from fairshot.statistics.records import drawable_layout, joint_key, keep_records, refuse_other_results, scores_path
 from fairshot.statistics.scores import NO_SCORES, Scores, join_scores, load_scores
 from fairshot.tasks.episodes import PAD, Episodes
 from fairshot.tasks.task import BLOCK, TaskDistribution
@@ -58,7 +60,7 @@ class Answering:
         return correctness(logits, torch.from_numpy(np.ascontiguousarray(episodes.query_labels)), batch.way).numpy()
 
 
-def evaluate(
+def evaluate(  # noqa: PLR0913 all but the first three are keywords with defaults
     part: Source,
     learners: Mapping[str, Classifier],
     tasks: Sequence[TaskDistribution],
@@ -68,9 +70,13 @@ def evaluate(
     metric: Metric | None = None,
     backend: Backend = "auto",
     out: Path | None = None,
+    stamp: Callable[[Result], Result] = lambda result: result,
     progress: Progress = lambda what, done, whole, mean: None,
 ) -> Result:
-    """Every learner on every task, on the same episodes; with `out`, scores are kept there, resumed and extended."""
+    """Every learner on every task, on the same episodes; with `out`, scores are kept there, resumed and extended.
+
+    `stamp` adds to the result, before it is kept, what only the caller knows.
+    """
     if episodes < 1:
         raise FairshotError(f"{episodes} episodes were asked for: ask for at least 1")
     source = SourceName(name=part.name, fingerprint=part.fingerprint, recipe=part.recipe.name)
@@ -83,18 +89,12 @@ def evaluate(
             count = min(episodes, task.length or episodes)
             row = _Row(name, answering, task, seed, range(count))
             try:
-                scores.append(row.answer(out, backend, progress))
+                answered = row.answer(out, backend, progress)
             finally:
                 torch.set_num_threads(threads)
-            rows.append(row.report(scores[-1]))
-    keys = sorted({row.episodes_key for row in rows})
-    result = Result(
-        seed=seed,
-        source=source,
-        episodes_key=keys[0] if len(keys) == 1 else fingerprint(keys),
-        rows=rows,
-        notes=list(part.notes),
-    )
+            rows.append(row.report(answered))
+            scores.append(answered.values)
+    result = stamp(Result(seed=seed, source=source, rows=rows, notes=list(part.notes), episodes_key=joint_key(rows)))
     if out:
         keep_records(out, result, scores, {task.key(part, seed): (task, part) for task in tasks})
     return result
@@ -118,14 +118,15 @@ class _Row:
     def part(self) -> Source:
         return self.answering.features.source
 
-    @property
+    @cached_property
     def key(self) -> str:
         """Names the scores: equal keys, equal scores, but for how many episodes there are."""
         learner, metric = self.answering.learner, self.answering.metric
+        identity = learner.identity or uuid.uuid4().hex  # without one, kept scores are not found again
         return fingerprint(
             fairshot.__version__,
             self.name,
-            dict(learner.settings),
+            identity,
             metric.name,
             self.task.key(self.part, self.seed),
             self.part.fingerprint,
@@ -133,7 +134,7 @@ class _Row:
 
     def answer(self, out: Path | None, backend: Backend, progress: Progress) -> Scores:
         """The scores, as far as possible from those kept in `out`, which are completed."""
-        kept = out / "scores" / f"{self.key}.npz" if out else None
+        kept = scores_path(out, self.key) if out else None
         parts = [load_scores(kept) if kept and kept.exists() else NO_SCORES]
         missing = range(len(parts[0]), self.episodes.stop)
         backend = "threads" if backend == "auto" and self.answering.learner.threads else backend
@@ -157,8 +158,11 @@ class _Row:
 
     def _portions(self, episodes: range, size: int) -> Iterator[Episodes]:
         """Sampled block by block, embedded, and handed out in portions."""
-        for start in range(episodes.start, episodes.stop, BLOCK):
-            block = self.task.sample(self.part, range(start, min(start + BLOCK, episodes.stop)), self.seed)
+        start = episodes.start
+        while start < episodes.stop:
+            stop = min((start // BLOCK + 1) * BLOCK, episodes.stop)  # never across blocks: padding is that of the block
+            block = self.task.sample(self.part, range(start, stop), self.seed)
+            start = stop
             self.answering.features.require(block)
             for first in range(0, len(block), size):
                 yield block[first : first + size]
@@ -174,6 +178,7 @@ class _Row:
             metric=self.answering.metric.name,
             episodes=len(scores),
             episodes_key=self.task.key(self.part, self.seed),
+            scores_key=self.key,
             value=estimates["episodes"].value,
             intervals={name: estimate.interval for name, estimate in estimates.items()},
             scores=scores.values.tolist() if self.task.length else None,
@@ -187,5 +192,5 @@ class _Row:
         sampled = self.task.sample(self.part, counted, self.seed)
         first = scores[: counted.stop]
         marked = replace(first, correct=self.answering.metric.marked(first.correct))
-        answers = tabulate(layout_of(self.part), sampled, marked)
+        answers = tabulate(drawable_layout(self.task, self.part), sampled, marked)
         return estimate_all(answers, scores.values)

@@ -113,7 +113,9 @@ def find_source(name: str, recipe: Recipe = RAW, groups: str | None = None) -> S
     if groups is not None and kind != "folder":
         raise FairshotError(f"--groups is for folder:PATH, and {name} has its groups in itself")
     if kind == "folder":
-        return cook(load(rest, size=recipe.size, groups=groups), recipe)
+        # The usual filter is applied while reading, so that large photographs need not be kept; others come after.
+        size = recipe.size if recipe.filter == "bilinear" and recipe.rotations == (0,) else None
+        return cook(load(rest, size=size, groups=groups), recipe)
     source = load(rest) if kind == "array" else load(**parse_settings(rest, _parameters(load), kind))
     if recipe.key != RAW.key and not source.has_images:
         raise FairshotError(f"the recipe {recipe.name} is for images, and {name} holds feature vectors: leave it out")
@@ -128,17 +130,24 @@ def known_splits(source: str) -> dict[str, Any]:
 
 def find_split(source: str, name: str, *, recipe: str | None = None, groups: str | None = None) -> Split:
     """A split of a source by name; a published one brings the recipe of its own system unless another is given."""
+    name, plus, heldout = name.partition("+")
     published = known_splits(source)
     chosen = find_recipe(recipe or (published[name].recipe if name in published else "raw"))
     seeded = importlib.import_module(f"fairshot.splits.{EVERY_SOURCE}")
     if name not in published and name.partition("-")[0] not in seeded.RULES:
         raise unknown(f"split of {source}", name, [*published, *seeded.RULES])
     whole = find_source(source, chosen, groups)
-    return (
-        find_module("splits", source.partition(":")[0]).load(name, whole)
-        if name in published
-        else seeded.load(name, whole)
-    )
+    module = find_module("splits", source.partition(":")[0]) if name in published else seeded
+    split: Split = module.load(name, whole)
+    return split.hold_out(_share(heldout)) if plus else split
+
+
+def _share(text: str) -> int | float:
+    """A number of images, or a share of each class."""
+    try:
+        return int(text) if text.isdecimal() else float(text)
+    except ValueError as error:
+        raise FairshotError(f"'+{text}' holds out nothing: write +6 (images) or +0.2 (share of each class)") from error
 
 
 def find_part(
@@ -148,7 +157,6 @@ def find_part(
     part: str | None = None,
     recipe: str | None = None,
     groups: str | None = None,
-    heldout: float | None = None,
 ) -> Source:
     """What is to be evaluated: `omniglot/lake/novel`, or a source with `split` and `part` beside it."""
     source = what
@@ -158,15 +166,12 @@ def find_part(
             raise FairshotError(f"cannot read '{what}': write SOURCE, SOURCE/SPLIT or SOURCE/SPLIT/PART")
         split, part = [*rest, None][:2] if rest else (split, part)
     if split is None:
-        if part or heldout:
+        if part:
             raise FairshotError(f"a part of {source} needs a split: add --split, such as --split random")
         return find_source(source, find_recipe(recipe or "raw"), groups)
     if part is not None and part not in PARTS:
         raise unknown("part", part, PARTS)
     found = find_split(source, split, recipe=recipe, groups=groups)
-    if part == "base_heldout" or heldout:
-        share = 0.2 if heldout is None else heldout
-        found = found.hold_out(int(share) if share >= 1 else share)
     return found.part(part or "novel")
 
 
@@ -197,7 +202,7 @@ def find_learner(spec: str) -> "Classifier":
     head, at, encoder = spec.partition("@")
     if at:
         target, digest = _from_file(encoder)
-        return Encoded(find_learner(head), _called(target), name=encoder, file=digest)
+        return Encoded(find_learner(head), _called(target, encoder), file=digest)
     if ".py:" in spec:
         return _adapt(*_from_file(spec), spec)
     name, _, settings = spec.partition(":")
@@ -215,11 +220,13 @@ def _from_file(spec: str) -> tuple[Any, str]:
     assert module_spec is not None
     assert module_spec.loader is not None
     module = sys.modules[module_name] = importlib.util.module_from_spec(module_spec)
+    sys.path.insert(0, str(file.resolve().parent))  # as if the file were run: it may import its neighbours
     try:
         module_spec.loader.exec_module(module)
     except Exception as error:
         raise FairshotError(f"{path} cannot be imported ({type(error).__name__}: {error})") from error
     finally:
+        sys.path.pop(0)
         del sys.modules[module_name]  # other processes cannot import it, so it must be shipped to them by value
     if not hasattr(module, name):
         raise unknown(f"name in {path}", name, [key for key in vars(module) if not key.startswith("_")])
@@ -232,30 +239,40 @@ def _adapt(target: Any, digest: str, spec: str) -> "Classifier":
 
     from fairshot.learners.encoder import Encoded
     from fairshot.learners.estimator import Estimator, Function
+    from fairshot.learners.foreign import Foreign
     from fairshot.learners.learner import Classifier
 
-    if isinstance(target, type) or (inspect.isfunction(target) and not inspect.signature(target).parameters):
-        target = target()
+    target = _made(target, spec)
     if isinstance(target, Classifier):
-        return target
+        return Foreign(target, digest)
     if isinstance(target, nn.Module):
-        return Encoded(find_learner("prototypes"), target, name=spec, file=digest)
+        return Encoded(find_learner("prototypes"), target, file=digest)
     if hasattr(target, "fit") and hasattr(target, "predict"):
-        return Estimator(target, name=spec, file=digest)
+        return Estimator(target, file=digest)
     if callable(target):
         count = len([p for p in inspect.signature(target).parameters.values() if p.default is p.empty])
         if count == 3:
             return Function(target, name=spec, file=digest)
         if count == 1:
-            return Encoded(find_learner("prototypes"), target, name=spec, file=digest)
+            return Encoded(find_learner("prototypes"), target, file=digest)
     raise FairshotError(
         f"{spec} is neither a scikit-learn estimator, nor f(support_x, support_y, query_x), nor an encoder f(images), "
         "nor a Classifier"
     )
 
 
-def _called(target: Any) -> Callable[[Any], Any]:
-    made = target() if isinstance(target, type) else target
+def _called(target: Any, spec: str) -> Callable[[Any], Any]:
+    made = _made(target, spec)
     if not callable(made):
-        raise FairshotError(f"{made!r} is not an encoder: give a function or a torch module from images to vectors")
+        raise FairshotError(f"{spec} is not an encoder: give a function or a torch module from images to vectors")
     return made
+
+
+def _made(target: Any, spec: str) -> Any:
+    """What a class or a function without arguments makes; anything else is itself."""
+    if not isinstance(target, type) and not (inspect.isfunction(target) and not inspect.signature(target).parameters):
+        return target
+    try:
+        return target()
+    except Exception as error:
+        raise FairshotError(f"{spec} cannot be made without arguments ({type(error).__name__}: {error})") from error

@@ -8,9 +8,10 @@ import torch
 from torch import Tensor
 
 from fairshot.evaluate import evaluate
-from fairshot.learners.learner import PAD, Classifier, TaskBatch
+from fairshot.learners.learner import Classifier, TaskBatch
 from fairshot.resolve import find_learner, names
 from fairshot.sources.array import from_arrays
+from fairshot.tasks.episodes import PAD
 from fairshot.tasks.uniform import Uniform
 
 VARIANTS = ("prototypes:metric=cosine", "prototypes:metric=centred", "neighbours:k=3", "neighbours:k=2,metric=cosine")
@@ -38,6 +39,7 @@ def make_batch(
         images[:, :, shot:].flatten(1, 2),
         torch.ones(episodes, way * query, dtype=torch.bool),
         torch.full((episodes,), way),
+        way,
     )
 
 
@@ -93,6 +95,7 @@ def test_garbage_in_padded_slots_changes_nothing(learner: Classifier, garbage: f
         torch.cat([batch.query, fill], 1),
         torch.cat([batch.query_mask, torch.zeros(4, 2, dtype=torch.bool)], 1),
         batch.way,
+        batch.width,
     )
     assert_same(classify(learner, padded)[:, :20], classify(learner, batch))
 
@@ -106,6 +109,7 @@ def test_a_narrow_episode_beside_a_wide_one_gets_the_same_answers(learner: Class
         torch.cat([wide.query, torch.cat([narrow.query, torch.rand(1, 10, 1, SIDE, SIDE)], 1)]),
         torch.cat([wide.query_mask, torch.cat([narrow.query_mask, torch.zeros(1, 10, dtype=torch.bool)], 1)]),
         torch.tensor([4, 2]),
+        4,
     )
     answers = classify(learner, both)[1, :10, :2].argmax(1)
     torch.testing.assert_close(answers, alone[0].argmax(1))
@@ -114,7 +118,9 @@ def test_a_narrow_episode_beside_a_wide_one_gets_the_same_answers(learner: Class
 def test_a_batch_of_one_equals_a_batch_of_many(learner: Classifier) -> None:
     batch = make_batch(episodes=32)
     tables = (batch.support, batch.support_labels, batch.query, batch.query_mask, batch.way)
-    one = torch.cat([classify(learner, TaskBatch(*(table[i : i + 1] for table in tables))) for i in range(32)])
+    one = torch.cat(
+        [classify(learner, TaskBatch(*(table[i : i + 1] for table in tables), batch.width)) for i in range(32)]
+    )
     assert_same(one, classify(learner, batch))
 
 

@@ -29,6 +29,7 @@ def random_task(way: int = 5, shot: int = 4, query: int = 6, features: int = 10,
         torch.from_numpy(queries).float(),
         torch.ones(3, query, dtype=torch.bool),
         torch.full((3,), way),
+        way,
     )
 
 
@@ -89,6 +90,7 @@ def test_equal_votes_go_to_the_nearest_member() -> None:
         torch.tensor([[[1.0], [2.0]]]),
         torch.ones(1, 2, dtype=torch.bool),
         torch.tensor([2]),
+        2,
     )
     assert find_learner("neighbours:k=2").classify(batch).argmax(2).tolist() == [[0, 1]]
 
@@ -99,7 +101,7 @@ def test_hausdorff_by_brute_force() -> None:
     learner = Hausdorff()
     ink = learner.embed(images)
     batch = TaskBatch(
-        ink[None, :4], torch.arange(4)[None], ink[None, 4:], torch.ones(1, 2, dtype=torch.bool), torch.tensor([4])
+        ink[None, :4], torch.arange(4)[None], ink[None, 4:], torch.ones(1, 2, dtype=torch.bool), torch.tensor([4]), 4
     )
     logits = learner.classify(batch)[0].numpy()
     clouds = [np.argwhere(image.numpy() > 0).astype(float) for image in ink]

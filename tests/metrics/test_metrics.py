@@ -39,3 +39,9 @@ def test_a_perfect_learner_and_a_perfectly_wrong_one_are_told_apart(name: str) -
     right, wrong = (float(metric.score(np.full((3, 5), truth), asked).mean()) for truth in (True, False))
     assert (right > wrong) == metric.higher_is_better
     assert {right, wrong} == {0.0, 1.0}
+
+
+def test_of_equally_good_classes_the_first_is_chosen_so_that_knowing_nothing_scores_chance() -> None:
+    truth = torch.arange(5).repeat(3, 4)
+    correct = correctness(torch.zeros(3, 20, 5), truth, torch.full((3,), 5))
+    assert correct.float().mean(1).tolist() == pytest.approx([0.2] * 3)

@@ -51,7 +51,11 @@ def test_an_empty_part_is_refused() -> None:
     for name in ("val", "base_heldout"):
         with pytest.raises(FairshotError) as caught:
             made.part(name)
-        assert str(caught.value) == f"toy/cut has no {name} part: it has base, novel"
+        hint = "; write toy/cut+6 to hold out 6 images of each base class" if name == "base_heldout" else ""
+        assert str(caught.value) == f"toy/cut has no {name} part: it has base, novel{hint}"
+    with pytest.raises(FairshotError) as caught:
+        made.part("test")
+    assert str(caught.value) == "unknown part 'test': there are: base, base_heldout, novel, val"
 
 
 def test_parts_that_share_classes_are_refused() -> None:
@@ -101,9 +105,10 @@ def test_holding_out_a_number_parts_the_old_base(counts: list[int], seed: int, d
     assert sorted([*new.base.image_ids, *new.base_heldout.image_ids]) == old.base.image_ids.tolist()
     assert new.base_heldout.members.counts.tolist() == [images] * (len(counts) - 2)
     assert new.base.members.counts.tolist() == [count - images for count in counts[:-2]]
-    assert (new.val, new.novel) == (old.val, old.novel)
-    assert new.base_heldout.name == "toy/cut/base_heldout"
-    assert new.base.name == "toy/cut/base"
+    assert (new.val.fingerprint, new.novel.fingerprint) == (old.val.fingerprint, old.novel.fingerprint)
+    held = f"{images}-{seed}" if seed else f"{images}"
+    assert new.base_heldout.name == f"toy/cut+{held}/base_heldout"
+    assert new.base.name == f"toy/cut+{held}/base"
 
 
 @given(st.lists(st.integers(5, 30), min_size=3, max_size=6), st.sampled_from([0.2, 0.25, 0.5, 0.75]))

@@ -9,7 +9,9 @@ import torch
 from jaxtyping import Float
 from torch import Tensor, nn
 
+from fairshot.learners.foreign import foreign_identity
 from fairshot.learners.learner import Classifier, TaskBatch
+from fairshot.runtime.fingerprint import fingerprint
 
 
 @dataclass(frozen=True)
@@ -18,19 +20,29 @@ class Encoded(Classifier):
 
     head: Classifier
     encode: Callable[[Any], Any] = field(repr=False)
-    name: str = "encoder"
     file: str = ""
     """The hash of the file it came from."""
 
     @property
     def settings(self) -> dict[str, Any]:
-        """The head's settings; nothing is known of the encoder but its file."""
-        return {**self.head.settings, "file": self.file}
+        """The head's settings; nothing can be told of the encoder but its file."""
+        return {"head": dict(self.head.settings), "file": self.file}
+
+    @property
+    def identity(self) -> str | None:
+        """Head and encoder, with its weights."""
+        head, encoder = self.head.identity, foreign_identity(self.encode, self.file)
+        return fingerprint(head, encoder) if head and encoder else None
 
     @property
     def threads(self) -> bool:  # type: ignore[override]
         """As the head."""
         return self.head.threads
+
+    @property
+    def shift_invariant(self) -> bool:
+        """As the head."""
+        return self.head.shift_invariant
 
     def embed(self, images: Float[Tensor, "image ..."]) -> Float[Tensor, "image feature"]:
         """A module gets a tensor, in evaluation mode; any other function a NumPy array."""

@@ -10,6 +10,7 @@ import torch
 from jaxtyping import Float, Int, Num
 from torch import Tensor
 
+from fairshot.learners.foreign import foreign_identity
 from fairshot.learners.learner import Classifier, TaskBatch
 from fairshot.runtime.errors import FairshotError
 
@@ -19,7 +20,7 @@ Queries = Float[np.ndarray, "query feature"]
 
 
 class PerTask(Classifier):
-    """A classifier that is given one task at a time."""
+    """A classifier that is given one task at a time, each image as one flat vector."""
 
     threads: ClassVar = False
 
@@ -32,17 +33,22 @@ class PerTask(Classifier):
         logits = torch.full((*batch.query.shape[:2], batch.width), -torch.inf)
         for number, way in enumerate(batch.way.tolist()):
             support, labels, queries = (part.numpy() for part in batch.episode(number))
-            scores = self.scores(support, labels, queries, way)
+            try:
+                scores = self.scores(support, labels, queries, way)
+            except FairshotError:
+                raise
+            except Exception as error:  # whatever foreign code may raise
+                shape = f"{len(support)} support images of {way} classes and {len(queries)} queries"
+                raise FairshotError(f"the learner failed on {shape} ({type(error).__name__}: {error})") from error
             logits[number, batch.query_mask[number], :way] = torch.from_numpy(np.asarray(scores, dtype=np.float32))
         return logits
 
 
 @dataclass(frozen=True)
 class Estimator(PerTask):
-    """Any scikit-learn classifier, cloned and fitted anew for every task."""
+    """Any scikit-learn classifier, cloned and fitted anew for every task; what it predicts is its answer."""
 
     estimator: Any
-    name: str = "estimator"
     file: str = ""
     """The hash of the file it came from."""
 
@@ -51,17 +57,29 @@ class Estimator(PerTask):
         """The estimator as scikit-learn prints it."""
         return {"estimator": " ".join(repr(self.estimator).split()), "file": self.file}
 
-    def scores(self, support: Support, labels: Labels, queries: Queries, way: int) -> Num[np.ndarray, "query way"]:
-        """Decision values or probabilities where the estimator has them, else its choice."""
-        from sklearn.base import clone
+    @property
+    def identity(self) -> str | None:
+        """All parameters to the last digit."""
+        return foreign_identity(self.estimator, self.file)
 
-        fitted = clone(self.estimator).fit(support, labels)
-        if hasattr(fitted, "decision_function"):
-            values = fitted.decision_function(queries)
-            return np.stack([-values, values], axis=1) if values.ndim == 1 else values
-        if hasattr(fitted, "predict_proba"):
-            return fitted.predict_proba(queries)
-        return _chosen(fitted.predict(queries), way)
+    def scores(self, support: Support, labels: Labels, queries: Queries, way: int) -> Num[np.ndarray, "query way"]:
+        """1 for the predicted class; decision values are not asked, since their form differs between estimators."""
+        return _chosen(fit_anew(self.estimator, support, labels).predict(queries), way)
+
+
+def fit_anew(estimator: Any, support: Support, labels: Labels) -> Any:
+    """A fitted copy; where it would draw from a global generator it gets a seed, so that answers can be repeated."""
+    from sklearn.base import clone
+
+    copy = clone(estimator)
+    unseeded = [name for name, value in copy.get_params().items() if name.endswith("random_state") and value is None]
+    return copy.set_params(**dict.fromkeys(unseeded, 0)).fit(support, labels)
+
+
+def decision_values(estimator: Any, queries: Queries) -> Num[np.ndarray, "query way"]:
+    """A value for each class, also where scikit-learn gives a single one for two classes."""
+    values = estimator.decision_function(queries)
+    return np.stack([-values, values], axis=1) if values.ndim == 1 else values
 
 
 @dataclass(frozen=True)
@@ -75,18 +93,19 @@ class Function(PerTask):
 
     @property
     def settings(self) -> dict[str, Any]:
-        """Nothing is known of a function but its file."""
+        """Nothing can be told of a function but its file."""
         return {"file": self.file}
+
+    @property
+    def identity(self) -> str | None:
+        """The code and what it refers to."""
+        return foreign_identity(self.function, self.file)
 
     def scores(self, support: Support, labels: Labels, queries: Queries, way: int) -> Num[np.ndarray, "query way"]:
         """What the function says, checked."""
         answer = np.asarray(self.function(support, labels, queries))
-        if (
-            answer.shape == (len(queries),)
-            and answer.dtype.kind in "iu"
-            and (answer >= 0).all()
-            and (answer < way).all()
-        ):
+        are_labels = answer.shape == (len(queries),) and answer.dtype.kind in "iu"
+        if are_labels and (answer >= 0).all() and (answer < way).all():
             return _chosen(answer, way)
         if answer.shape == (len(queries), way) and answer.dtype.kind in "fiu":
             return answer

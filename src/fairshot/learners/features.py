@@ -1,6 +1,7 @@
 """Every image is embedded once, however many episodes it appears in."""
 
 import warnings
+from functools import cached_property
 
 import numpy as np
 import torch
@@ -9,6 +10,7 @@ from torch import Tensor
 
 from fairshot.learners.learner import Learner, TaskBatch
 from fairshot.runtime.errors import FairshotError
+from fairshot.runtime.seeds import Stream
 from fairshot.sources.source import Source
 from fairshot.tasks.episodes import PAD, Episodes
 
@@ -28,6 +30,7 @@ class Features:
             )
         self.source, self.learner = source, learner
         self._table: np.ndarray | None = None
+        self._zero: np.ndarray | np.float32 = np.float32(0)
         self._known = np.zeros(len(source), dtype=bool)
 
     @property
@@ -43,12 +46,16 @@ class Features:
         for ids in (episodes.support_ids, episodes.query_ids):
             asked[self.source.rows(ids[ids != PAD])] = True
         missing = np.flatnonzero(asked & ~self._known)
+        # In random order: an encoder must not be able to guess classes from an image's neighbours.
+        missing = missing[Stream(0, "embed", len(missing)).permutations(np.array([len(missing)]))[0]]
         for start in range(0, len(missing), BATCH):
             chosen = missing[start : start + BATCH]
             features = self._embed(chosen)
             if self._table is None:
                 self._table = np.zeros((len(self.source), *features.shape[1:]), dtype=np.float32)
-            self._table[chosen] = features
+                # Squared distances between vectors far from zero lose all their digits: the first image becomes zero.
+                self._zero = self._embed(np.array([0])) if self.learner.shift_invariant else np.float32(0)
+            self._table[chosen] = features - self._zero
         self._known[missing] = True
 
     def batch(self, episodes: Episodes) -> TaskBatch:
@@ -59,6 +66,7 @@ class Features:
             self._gather(episodes.query_ids),
             torch.from_numpy(episodes.query_labels != PAD),
             torch.from_numpy(episodes.ways),
+            episodes.class_ids.shape[1],
         )
 
     def _gather(self, image_ids: Int[np.ndarray, "episode image"]) -> Float[Tensor, "episode image ..."]:
@@ -66,12 +74,18 @@ class Features:
         chosen = self._tensor.index_select(0, torch.from_numpy(rows.ravel()))
         return chosen.reshape(*rows.shape, *self._tensor.shape[1:])
 
-    @property
+    @cached_property
     def _tensor(self) -> Float[Tensor, "image ..."]:
         assert self._table is not None, "require() comes before batch()"
+        if self._table.flags.writeable:
+            return torch.from_numpy(self._table)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # in a worker process the table is a read-only memory map, and only read
             return torch.from_numpy(self._table)
+
+    def __getstate__(self) -> dict[str, object]:
+        """Without the tensor: another process makes its own on the shared table."""
+        return {name: value for name, value in vars(self).items() if name != "_tensor"}
 
     def _embed(self, rows: Int[np.ndarray, " image"]) -> Float[np.ndarray, "image ..."]:
         stored = self.source.read(rows)

@@ -2,13 +2,14 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, is_dataclass
 from typing import Any, ClassVar, Literal
 
 from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
-PAD = -1
+from fairshot.runtime.fingerprint import fingerprint
+from fairshot.tasks.episodes import PAD
 
 
 @dataclass(frozen=True)
@@ -20,11 +21,8 @@ class TaskBatch:
     query: Float[Tensor, "episode query ..."]
     query_mask: Bool[Tensor, "episode query"]
     way: Int[Tensor, " episode"]
-
-    @property
-    def width(self) -> int:
-        """The largest way of the batch: the number of logits each query gets."""
-        return int(self.way.max())
+    width: int
+    """The number of logits each query gets: the largest way there can be, so that no answer depends on the batch."""
 
     @property
     def one_hot(self) -> Float[Tensor, "episode support way"]:
@@ -57,9 +55,19 @@ class Learner(ABC):  # noqa: B024 what is abstract stands in its kinds: Classifi
     """Whether threads can share its work, because its time goes into array operations; otherwise processes have to."""
 
     @property
+    def shift_invariant(self) -> bool:
+        """Whether adding the same vector to all features changes nothing; then they are kept near zero."""
+        return False
+
+    @property
     def settings(self) -> Mapping[str, Any]:
         """What tells this learner from others of its kind; part of every result."""
-        return asdict(self)  # type: ignore[call-overload]
+        return asdict(self) if is_dataclass(self) else {}
+
+    @property
+    def identity(self) -> str | None:
+        """Names everything that its answers depend on; kept scores of a learner without one are never used again."""
+        return fingerprint(type(self).__qualname__, dict(self.settings)) if is_dataclass(self) else None
 
     def embed(self, images: Float[Tensor, "image ..."]) -> Float[Tensor, "image ..."]:
         """What is looked at instead of the image, each image by itself; run once per image and kept."""

@@ -13,7 +13,7 @@ from fairshot.runtime.files import complete_file
 class Row(BaseModel):
     """One learner on one task: a value with its intervals, each for a population of its own."""
 
-    model_config = ConfigDict(extra="forbid")
+    model_config = ConfigDict(extra="allow")
 
     learner: str
     settings: dict[str, Any] = {}
@@ -22,6 +22,8 @@ class Row(BaseModel):
     metric: str
     episodes: int
     episodes_key: str
+    scores_key: str = ""
+    """Names the file of this row's scores in the folder of the result."""
     value: float
     intervals: dict[str, tuple[float, float] | None]
     published: float | None = None
@@ -41,7 +43,7 @@ class SourceName(BaseModel):
 class Result(BaseModel):
     """The rows of one command, and all that is needed to get them again."""
 
-    model_config = ConfigDict(extra="forbid", populate_by_name=True)
+    model_config = ConfigDict(extra="allow", populate_by_name=True)
 
     schema_: int = Field(default=1, alias="schema")
     fairshot: str = fairshot.__version__

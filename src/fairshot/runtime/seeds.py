@@ -16,7 +16,9 @@ class Stream:
 
     def __init__(self, *path: int | str) -> None:
         # A hash of the whole path: SeedSequence itself takes (7,) and (7, 0) for the same.
-        digest = hashlib.blake2b(json.dumps(path).encode(), digest_size=16).digest()
+        digest = hashlib.blake2b(
+            json.dumps([p if isinstance(p, str) else int(p) for p in path]).encode(), digest_size=16
+        ).digest()
         self._bits = np.random.PCG64(np.random.SeedSequence(int.from_bytes(digest, "little")))
 
     def uniform(self, *shape: int) -> Float[np.ndarray, "..."]:

@@ -122,7 +122,7 @@ def _image_store(X: np.ndarray) -> np.ndarray:
             raise FairshotError(f"X has shape {X.shape}: images need 1 or 3 channels, first or last")
         X = X.transpose(0, 3, 1, 2)
     low, high = X.min(), X.max()
-    if X.dtype.kind in "fb" and low >= 0 and high <= 1:
+    if low >= 0 and high <= 1:
         X = X * 255.0
     elif low < 0 or high > 255:
         raise FairshotError(f"X has pixel values from {low:g} to {high:g}: give 0 to 255, or fractions from 0 to 1")

@@ -1,7 +1,9 @@
 """A folder of class folders with images: CLASS/IMAGE or PARENT/CLASS/IMAGE, grey or colour, as Pillow reads them."""
 
+import hashlib
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -9,6 +11,7 @@ from PIL import Image, ImageOps
 
 from fairshot.runtime.data import stamp
 from fairshot.runtime.errors import FairshotError
+from fairshot.runtime.fingerprint import fingerprint
 from fairshot.sources.source import Source
 from fairshot.sources.stored import load_once
 
@@ -29,7 +32,7 @@ def load(path: str, *, size: int | None = None, groups: str | None = None) -> So
         raise FairshotError(
             f"{path} holds no images in class folders: expected CLASS/IMAGE.png or PARENT/CLASS/IMAGE.png"
         )
-    key = [1, str(root.resolve()), size, groups, stamp(root)]
+    key = [2, str(root.resolve()), size, groups, stamp(root)]
     return load_once(root.resolve().name, key, lambda folder: _decode(root, files, size, expression, folder))
 
 
@@ -63,7 +66,7 @@ def _decode(root: Path, files: list[Path], size: int | None, groups: re.Pattern[
     names = sorted(set(labels))
     place = {name: number for number, name in enumerate(names)}
     nested = any("/" in name for name in names)
-    return Source.create(
+    source = Source.create(
         root.resolve().name,
         images,
         np.array([place[label] for label in labels]),
@@ -71,6 +74,9 @@ def _decode(root: Path, files: list[Path], size: int | None, groups: re.Pattern[
         parents=tuple(name.rpartition("/")[0] or root.resolve().name for name in names) if nested else None,
         attributes={"group": _group_numbers(files, labels, groups)} if groups else {},
     )
+    # The same files are the same images whatever size they are shown at, so that their episodes can be paired.
+    contents = [hashlib.blake2b(file.read_bytes(), digest_size=16).hexdigest() for file in files]
+    return replace(source, uncooked=fingerprint(labels, contents))
 
 
 def _peek(file: Path) -> tuple[bool, tuple[int, int]]:

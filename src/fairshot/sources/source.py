@@ -79,8 +79,10 @@ class Source:
 
     @cached_property
     def fingerprint(self) -> str:
-        """Names exactly these images in exactly this form."""
-        return self._named(self.content)
+        """Names exactly these images in exactly the form in which a learner sees them."""
+        recipe, named = self.recipe, self._named(self.content)
+        scale = [recipe.mean, recipe.deviation, recipe.channels]
+        return named if scale == [RAW.mean, RAW.deviation, RAW.channels] else hash_content(named, scale)
 
     @cached_property
     def origin(self) -> str:

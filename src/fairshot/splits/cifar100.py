@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from fairshot.runtime.errors import FairshotError
 from fairshot.sources.source import Source
 from fairshot.splits.split import Split, split_classes
 
@@ -37,7 +38,8 @@ def load(name: str, source: Source) -> Split:
     names = np.array(source.parents if published.by_parent else source.class_names)
     val, novel = np.isin(names, published.val), np.isin(names, published.novel)
     sizes = tuple(int(mask.sum()) for mask in (~val & ~novel, val, novel))
-    assert sizes == published.sizes, f"{name}: {sizes} classes, published {published.sizes}"
+    if sizes != published.sizes:
+        raise FairshotError(f"{name}: {sizes} classes, published {published.sizes}")
     base, val_ids, novel_ids = (np.flatnonzero(mask) for mask in (~val & ~novel, val, novel))
     return split_classes(name, source, base=base, val=val_ids, novel=novel_ids)
 

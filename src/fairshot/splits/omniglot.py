@@ -60,7 +60,8 @@ def load(name: str, source: Source) -> Split:
     pairs = np.array([full.split("/")[:2] for full in source.class_names[:1623]])
     parts = published.rule(Characters(pairs[:, 0], pairs[:, 1], source.class_attributes["background"][:1623] == 1))
     sizes = tuple(int((parts == part).sum()) for part in ("base", "val", "novel"))
-    assert sizes == published.sizes, f"{name}: {sizes} characters, published {published.sizes}"
+    if sizes != published.sizes:
+        raise FairshotError(f"{name}: {sizes} characters, published {published.sizes}")
     rotated = np.tile(parts, rotations)
     base, val, novel = (np.flatnonzero(rotated == part) for part in ("base", "val", "novel"))
     return split_classes(name, source, base=base, val=val, novel=novel)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from jaxtyping import Bool, Int
 
-from fairshot.runtime.errors import FairshotError
+from fairshot.runtime.errors import FairshotError, unknown
 from fairshot.runtime.seeds import Stream
 from fairshot.sources.source import Source
 
@@ -39,10 +39,13 @@ class Split:
 
     def part(self, name: str) -> Source:
         """The part of that name, which must not be empty."""
+        if name not in PARTS:
+            raise unknown("part", name, PARTS)
         source: Source = getattr(self, name)
         if not len(source):
             filled = [part for part in PARTS if len(getattr(self, part))]
-            raise FairshotError(f"{self.name} has no {name} part: it has {', '.join(filled)}")
+            hint = f"; write {self.name}+6 to hold out 6 images of each base class" if name == "base_heldout" else ""
+            raise FairshotError(f"{self.name} has no {name} part: it has {', '.join(filled)}{hint}")
         return source
 
     def hold_out(self, images: int | float = 0.2, *, seed: int = 0) -> "Split":
@@ -61,16 +64,18 @@ class Split:
             raise FairshotError(
                 f"cannot hold out {images} of the {count} images of '{name}': both sides need at least one"
             )
-        # Rank of each image in a random order of its class: the lowest ranks are held out.
-        order = Stream(seed, "hold out").permutations(members.counts)
-        held = np.concatenate(
-            [members.image_ids[s + o[:k]] for s, o, k in zip(members.starts, order, counts, strict=True)]
-        )
-        mask = np.isin(self.base.image_ids, held)
-        return replace(
-            self,
-            base=self.base.select(~mask),
-            base_heldout=self.base.select(mask, name=f"{self.name}/base_heldout"),
+        # The images of each class in random order; the first ones are held out.
+        stream, rows = Stream(seed, "hold out"), np.repeat(np.arange(len(counts)), members.counts)
+        order = np.lexsort((stream.uniform(len(rows)), rows))
+        place = np.arange(len(rows)) - np.repeat(members.starts, members.counts)
+        held = members.image_ids[order[place < counts[rows]]]
+        mask, name = np.isin(self.base.image_ids, held), f"{self.name}+{images}{f'-{seed}' if seed else ''}"
+        return Split(
+            name,
+            self.base.select(~mask, name=f"{name}/base"),
+            self.base.select(mask, name=f"{name}/base_heldout"),
+            replace(self.val, name=f"{name}/val"),
+            replace(self.novel, name=f"{name}/novel"),
         )
 
 

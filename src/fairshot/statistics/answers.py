@@ -30,10 +30,13 @@ class Layout:
         return np.repeat(np.arange(len(self.counts)), self.counts)
 
 
-def layout_of(source: Source) -> Layout:
-    """What episodes of this source could draw from."""
+def layout_of(source: Source, rows: Int[np.ndarray, " drawable"] | None = None) -> Layout:
+    """What episodes of this source could draw from: all its classes, or some rows of its members."""
     members = source.members
-    return Layout(members.classes, members.counts, source.parent_ids, members.image_ids)
+    rows = np.arange(len(members.classes)) if rows is None else rows
+    images = np.isin(np.repeat(np.arange(len(members.counts)), members.counts), rows)
+    parents = np.unique(source.parent_ids[rows], return_inverse=True)[1]
+    return Layout(members.classes[rows], members.counts[rows], parents, members.image_ids[images])
 
 
 @dataclass(frozen=True, eq=False)

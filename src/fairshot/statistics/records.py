@@ -1,18 +1,24 @@
 """The folder of a result: result.json, a table of all episodes, every query's correctness, who was in each episode."""
 
 import csv
+import zipfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
+from jaxtyping import Float
 
 from fairshot.runtime.errors import FairshotError
 from fairshot.runtime.files import complete_file
+from fairshot.runtime.fingerprint import fingerprint
 from fairshot.runtime.result import Result, Row, SourceName, read_result, write_result
 from fairshot.sources.source import Source
-from fairshot.statistics.scores import Scores
-from fairshot.tasks.task import TaskDistribution
+from fairshot.statistics.answers import Layout, layout_of
+from fairshot.tasks.episodes import Episodes, join
+from fairshot.tasks.task import BLOCK, ClassTask, TaskDistribution
 
+Values = Float[np.ndarray, " episode"]
+LAYOUT = ("classes", "counts", "parents", "image_ids")
 TABLES = ("support_ids", "support_labels", "query_ids", "query_labels", "class_ids")
 
 
@@ -28,8 +34,14 @@ def refuse_other_results(out: Path | None, source: SourceName, seed: int) -> Non
         )
 
 
+def joint_key(rows: Sequence[Row]) -> str:
+    """The rows' own episodes key, or one for all of theirs."""
+    keys = sorted({row.episodes_key for row in rows})
+    return keys[0] if len(keys) == 1 else fingerprint(keys)
+
+
 def keep_records(
-    out: Path, result: Result, scores: Sequence[Scores], tasks: Mapping[str, tuple[TaskDistribution, Source]]
+    out: Path, result: Result, scores: Sequence[Values], tasks: Mapping[str, tuple[TaskDistribution, Source]]
 ) -> None:
     """Adds the result to the folder; rows that were there and were not made anew stay."""
     kept = read_result(out / "result.json").rows if (out / "result.json").exists() else []
@@ -39,14 +51,15 @@ def keep_records(
         count = max(row.episodes for row in result.rows if row.episodes_key == key)
         _save_episodes(out / "episodes" / f"{key}.npz", task, part, range(count), result.seed)
     _write_table(out / "episodes.csv", {_identity(row) for row in old}, list(zip(result.rows, scores, strict=True)))
-    write_result(result.model_copy(update={"rows": old + result.rows}), out / "result.json")
+    rows = old + result.rows
+    write_result(result.model_copy(update={"rows": rows, "episodes_key": joint_key(rows)}), out / "result.json")
 
 
 def _identity(row: Row) -> tuple[str, str, str]:
     return row.learner, row.task, row.metric
 
 
-def _write_table(path: Path, stay: set[tuple[str, str, str]], rows: list[tuple[Row, Scores]]) -> None:
+def _write_table(path: Path, stay: set[tuple[str, str, str]], rows: list[tuple[Row, Values]]) -> None:
     there = []
     if path.exists():
         with open(path, newline="") as file:
@@ -55,8 +68,29 @@ def _write_table(path: Path, stay: set[tuple[str, str, str]], rows: list[tuple[R
         table = csv.writer(file)
         table.writerow(["learner", "task", "metric", "episode", "score"])
         table.writerows(there)
-        for row, scores in rows:
-            table.writerows([*_identity(row), number, value] for number, value in enumerate(scores.values.tolist()))
+        for row, values in rows:
+            table.writerows([*_identity(row), number, value] for number, value in enumerate(values.tolist()))
+
+
+def drawable_layout(task: TaskDistribution, part: Source) -> Layout:
+    """The classes and images that the task draws from."""
+    return layout_of(part, task.population(part) if isinstance(task, ClassTask) else None)
+
+
+def scores_path(out: Path, key: str) -> Path:
+    """Where the scores of a row are."""
+    return out / "scores" / f"{key}.npz"
+
+
+def load_episodes(out: Path, key: str) -> tuple[Layout, Episodes]:
+    """Who was in each episode of a kept result, and who could have been."""
+    path = out / "episodes" / f"{key}.npz"
+    try:
+        with open(path, "rb") as file, np.load(file, allow_pickle=False) as saved:
+            found = {name: saved[name].astype(np.int64) for name in (*TABLES, *LAYOUT)}
+    except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile) as error:
+        raise FairshotError(f"{path} is not readable: remove it, and the same evaluation makes it anew") from error
+    return Layout(*(found[name] for name in LAYOUT)), Episodes(*(found[name] for name in TABLES))
 
 
 def _save_episodes(path: Path, task: TaskDistribution, part: Source, episodes: range, seed: int) -> None:
@@ -65,10 +99,13 @@ def _save_episodes(path: Path, task: TaskDistribution, part: Source, episodes: r
         with np.load(path) as saved:
             if len(saved["class_ids"]) >= len(episodes):
                 return
-    sampled = task.sample(part, episodes, seed)
-    tables = {
-        name: table.astype(np.min_scalar_type(-int(table.max()) - 1))
-        for name, table in zip(TABLES, sampled.tables, strict=True)
-    }
+    blocks = [range(start, min(start + BLOCK, episodes.stop)) for start in range(0, episodes.stop, BLOCK)]
+    sampled = join([_small(task.sample(part, block, seed)) for block in blocks])
+    layout = drawable_layout(task, part)
+    tables = dict(zip(TABLES, sampled.tables, strict=True)) | {name: getattr(layout, name) for name in LAYOUT}
     with complete_file(path) as unfinished:
         np.savez(unfinished, allow_pickle=False, **tables)
+
+
+def _small(episodes: Episodes) -> Episodes:
+    return Episodes(*(table.astype(np.min_scalar_type(-int(table.max()) - 1)) for table in episodes.tables))

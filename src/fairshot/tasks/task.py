@@ -37,6 +37,8 @@ class TaskDistribution(ABC):
 
     def sample(self, source: Source, episodes: range, seed: int) -> Episodes:
         """Some episodes, the same whoever asks and in whatever portions."""
+        if not episodes or episodes.step != 1:
+            raise FairshotError(f"{episodes} are no episodes: ask for some, one after the other")
         if self.length is not None and episodes.stop > self.length:
             raise FairshotError(f"{self.label} has {self.length} episodes, {episodes.stop} were asked for")
         parts = []
@@ -48,7 +50,8 @@ class TaskDistribution(ABC):
 
     def key(self, source: Source, seed: int) -> str:
         """Names the endless list of episodes; results with equal keys can be compared episode by episode."""
-        return fingerprint(VERSION, type(self).__name__, asdict(self), source.origin, seed)
+        drawn = None if self.length else seed  # a fixed list does not depend on the seed
+        return fingerprint(VERSION, type(self).__name__, asdict(self), source.origin, drawn)
 
 
 @dataclass(frozen=True)
@@ -78,7 +81,8 @@ class ClassTask(TaskDistribution):
     def suffix(self) -> str:
         """The end of every label."""
         apart = f", {self.disjoint}s apart" if self.disjoint else ""
-        return f"{self.shot}-shot {self.query}-query{apart}"
+        large = ", small classes left out" if self.skip_small else ""
+        return f"{self.shot}-shot {self.query}-query{apart}{large}"
 
     def draw(self, source: Source, stream: Stream, episodes: range) -> Episodes:
         """Classes, then images; the queries in random order."""
@@ -96,6 +100,10 @@ class ClassTask(TaskDistribution):
             np.take_along_axis(np.repeat(labels, self.query, axis=1), order, axis=1),
             np.where(rows == PAD, PAD, source.members.classes[rows]),
         )
+
+    def population(self, source: Source) -> Int[np.ndarray, " class"]:
+        """The rows of `source.members` that can be drawn at all: what an interval for other classes is based on."""
+        return self.eligible(source)
 
     def eligible(self, source: Source) -> Int[np.ndarray, " class"]:
         """The rows of `source.members` with enough images; small classes raise unless they may be skipped."""

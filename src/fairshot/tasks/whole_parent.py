@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from jaxtyping import Int
 
+from fairshot.runtime.errors import FairshotError
 from fairshot.runtime.seeds import Stream
 from fairshot.sources.source import Source
 from fairshot.tasks.episodes import PAD
@@ -27,6 +28,10 @@ class WholeParent(ClassTask):
         rows = eligible[np.argsort(source.parent_ids[eligible], kind="stable")]
         _, starts, counts = np.unique(source.parent_ids[rows], return_index=True, return_counts=True)
         enough = np.flatnonzero(counts >= 2)  # one class alone is no task
+        if not len(enough):
+            raise FairshotError(
+                f"no parent in {source.name} has two classes with enough images: there is nothing to tell apart"
+            )
         parent = enough[np.arange(episodes.start, episodes.stop) % len(enough)]
         order = stream.permutations(counts[parent])
         inside = np.arange(order.shape[1]) < counts[parent][:, None]

@@ -22,6 +22,11 @@ class WithinParent(ClassTask):
         """Such as `within-parent 5-way 1-shot 15-query`."""
         return f"within-parent {self.way}-way {self.suffix}"
 
+    def population(self, source: Source) -> Int[np.ndarray, " class"]:
+        """Eligible classes of parents that have enough of them."""
+        rows = self.eligible(source)
+        return rows[np.bincount(source.parent_ids[rows])[source.parent_ids[rows]] >= self.way]
+
     def choose(
         self, source: Source, eligible: Int[np.ndarray, " class"], stream: Stream, episodes: range
     ) -> Int[np.ndarray, "episode way"]:

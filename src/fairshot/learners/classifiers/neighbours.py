@@ -9,8 +9,10 @@ import torch
 from jaxtyping import Float
 from torch import Tensor
 
-from fairshot.learners.learner import PAD, Classifier, TaskBatch
+from fairshot.learners.learner import Classifier, TaskBatch
 from fairshot.learners.similarity import Metric, similarity
+from fairshot.runtime.errors import FairshotError
+from fairshot.tasks.episodes import PAD
 
 
 @dataclass(frozen=True)
@@ -19,6 +21,15 @@ class Neighbours(Classifier):
 
     k: int = 1
     metric: Metric = "l2"
+
+    def __post_init__(self) -> None:
+        if self.k < 1:
+            raise FairshotError(f"k of neighbours is {self.k}: it must be at least 1")
+
+    @property
+    def shift_invariant(self) -> bool:
+        """Distances are, directions are not."""
+        return self.metric == "l2"
 
     def classify(self, batch: TaskBatch) -> Float[Tensor, "episode query way"]:
         """Similarity to the nearest member of each class, or votes."""

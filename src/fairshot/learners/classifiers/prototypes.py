@@ -10,8 +10,9 @@ from typing import Literal
 from jaxtyping import Float
 from torch import Tensor
 
-from fairshot.learners.learner import PAD, Classifier, TaskBatch
+from fairshot.learners.learner import Classifier, TaskBatch
 from fairshot.learners.similarity import similarity
+from fairshot.tasks.episodes import PAD
 
 
 @dataclass(frozen=True)
@@ -19,6 +20,11 @@ class Prototypes(Classifier):
     """Nearest class mean."""
 
     metric: Literal["l2", "cosine", "centred"] = "l2"
+
+    @property
+    def shift_invariant(self) -> bool:
+        """Distances are, directions are not."""
+        return self.metric == "l2"
 
     def classify(self, batch: TaskBatch) -> Float[Tensor, "episode query way"]:
         """Similarity to each class mean."""

@@ -6,7 +6,9 @@ import torch
 from jaxtyping import Float
 from torch import Tensor
 
-from fairshot.learners.learner import PAD, Classifier, TaskBatch
+from fairshot.learners.learner import Classifier, TaskBatch
+from fairshot.runtime.errors import FairshotError
+from fairshot.tasks.episodes import PAD
 
 
 @dataclass(frozen=True)
@@ -14,6 +16,10 @@ class Ridge(Classifier):
     """Linear regression with an L2 penalty of `strength`."""
 
     strength: float = 1.0
+
+    def __post_init__(self) -> None:
+        if self.strength <= 0:
+            raise FairshotError(f"strength of ridge is {self.strength:g}: it must be above 0")
 
     def classify(self, batch: TaskBatch) -> Float[Tensor, "episode query way"]:
         """The predicted targets; solved in the space of support images, which are fewer than features."""

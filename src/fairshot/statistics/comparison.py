@@ -1,0 +1,98 @@
+"""A Comparison: the difference of two learners on the same episodes, with an interval and a p for each population."""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from jaxtyping import Float
+from scipy import stats
+
+from fairshot.statistics.answers import Answers
+from fairshot.statistics.estimate import LEVEL, Estimate, Spread, refuse
+from fairshot.statistics.intervals import SPREADS
+from fairshot.statistics.over_episodes import over_episodes
+
+POWER = 0.8  # the chance that a difference is found, for what it takes to find it
+
+
+@dataclass(frozen=True)
+class Difference:
+    """One population's answer: an interval for the difference, how sure it is not 0, and what could be told apart."""
+
+    estimate: Estimate
+    p_value: float | None
+    detectable: float | None
+    """The smallest difference that as much data would find in four of five cases."""
+    times_needed: float | None
+    """How many times as many units (episodes, images, classes or parents) would tell these two learners apart."""
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """One learner against another."""
+
+    first: str
+    second: str
+    task: str
+    value: float
+    improvement: float
+    """The share of episodes in which the first is better, ties counted half."""
+    differences: dict[str, Difference]
+
+
+def compare_answers(
+    answers: Answers, scores: Float[np.ndarray, " episode"], level: float = LEVEL
+) -> dict[str, Difference]:
+    """The difference over every population; `answers` hold correctness minus correctness, `scores` all differences."""
+    usual = over_episodes(scores, level)
+    found = {"episodes": _judged(usual, *_deviation(scores), level)}
+    for population, spread_over in SPREADS.items():
+        if population == "parents" and answers.parent is None:
+            continue
+        spread = spread_over(answers)
+        if isinstance(spread, str):
+            found[population] = Difference(refuse(usual.value, population, spread, level), None, None, None)
+        else:
+            whole = replace(
+                spread, value=usual.value, sampling=float(scores.var(ddof=1)) / len(scores), episodes=len(scores)
+            )
+            found[population] = _from_spread(whole, level)
+    return found
+
+
+def _from_spread(spread: Spread, level: float) -> Difference:
+    estimate = spread.estimate(level, difference=True)
+    if estimate.interval is None:
+        return Difference(estimate, None, None, None)
+    # More units lower what the population adds; what drawing episodes adds can be made as small as one likes.
+    return _judged(estimate, float(np.sqrt(spread.total)), spread.degrees, level, np.sqrt(max(spread.variance, 0.0)))
+
+
+def _deviation(scores: Float[np.ndarray, " episode"]) -> tuple[float, float]:
+    return float(scores.std(ddof=1) / np.sqrt(len(scores))), len(scores) - 1.0
+
+
+def _judged(
+    estimate: Estimate, deviation: float, degrees: float, level: float, reducible: float | None = None
+) -> Difference:
+    quantile = stats.t.ppf((1 + level) / 2, degrees) + stats.t.ppf(POWER, degrees)
+    if deviation == 0:
+        return Difference(estimate, 1.0 if estimate.value == 0 else 0.0, 0.0, None)
+    p_value = float(2 * stats.t.sf(abs(estimate.value) / deviation, degrees))
+    own = deviation if reducible is None else reducible
+    times = float((quantile * own / estimate.value) ** 2) if estimate.value else None
+    return Difference(estimate, p_value, float(quantile * deviation), times)
+
+
+def improvement(scores: Float[np.ndarray, " episode"]) -> float:
+    """The share of episodes with a positive difference, ties counted half."""
+    return float((scores > 0).mean() + 0.5 * (scores == 0).mean())
+
+
+def adjusted(p_values: Float[np.ndarray, " pair"]) -> tuple[Float[np.ndarray, " pair"], Float[np.ndarray, " pair"]]:
+    """The p values of many comparisons after Holm, and after Benjamini and Hochberg."""
+    order = np.argsort(p_values)
+    ranked, count = p_values[order], len(p_values)
+    holm = np.minimum(1, np.maximum.accumulate(ranked * (count - np.arange(count))))
+    hochberg = np.minimum(1, np.minimum.accumulate((ranked * count / np.arange(1, count + 1))[::-1])[::-1])
+    back = np.argsort(order)
+    return holm[back], hochberg[back]
