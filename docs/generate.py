@@ -27,9 +27,9 @@ def table(file: str) -> str:
         cells = [f"`{learner}`"]
         for task in tasks:
             row = next(row for row in result.rows if (row.learner, row.task) == (learner, task))
-            interval = row.intervals["episodes"]
-            brackets = f" [{100 * interval[0]:.1f}, {100 * interval[1]:.1f}]" if interval else ""
-            cells.append(f"{100 * row.value:.1f}{brackets}")
+            shown = [row.intervals.get(name) for name in ("classes", "episodes")]
+            brackets = [f"[{100 * low:.1f}, {100 * high:.1f}]" for low, high in filter(None, shown)]
+            cells.append(" ".join([f"**{100 * row.value:.1f}**", *brackets]))
             if published:
                 cells.append("" if row.published is None else f"{100 * row.published:.1f}")
         text.append("| " + " | ".join(cells) + " |")

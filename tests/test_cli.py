@@ -94,7 +94,7 @@ BAD = [
     (
         "evaluate array:good.npz",
         "1-shot 15-query needs 16 images a class, and 8 of the 8 classes of good have fewer ('0' has 10): lower --shot or "
-        "--query, or leave such classes out with --skip-small",
+        "--query",
     ),
     (
         "evaluate array:small.npz --query 5",

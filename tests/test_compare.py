@@ -29,9 +29,9 @@ def folders(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
         ("seeded", "prototypes", {"seed": 1}),
         ("errors", "ridge", {"metric": Error()}),
     ):
-        evaluate(source, {learner: find_learner(learner)}, [TASK], episodes=2000, out=root / name, **settings)
+        evaluate(source, {learner: find_learner(learner)}, [TASK], episodes=8000, out=root / name, **settings)
     evaluate(
-        source, {"neighbours": find_learner("neighbours")}, [TASK], episodes=2000, metric=Error(), out=root / "errors"
+        source, {"neighbours": find_learner("neighbours")}, [TASK], episodes=8000, metric=Error(), out=root / "errors"
     )
     return {path.name: path for path in root.iterdir()}
 

@@ -105,7 +105,9 @@ def _add_evaluate(commands: Any) -> None:
     evaluate.add_argument("--query", type=_count, default=15, metavar="N", help="query images a class (default 15)")
     evaluate.add_argument("--episodes", type=_count, default=1000, metavar="N", help="episodes a task (default 1000)")
     evaluate.add_argument(
-        "--disjoint", metavar="ATTRIBUTE", help="no value of it on both sides (default: group, where there are groups)"
+        "--disjoint",
+        metavar="ATTRIBUTE",
+        help="no value of it on both sides (default: group, where there are groups; none)",
     )
     evaluate.add_argument("--skip-small", action="store_true", help="leave out classes with too few images")
     evaluate.add_argument("--metric", default="accuracy", help="accuracy or error (default accuracy)")
@@ -176,6 +178,8 @@ def _show(result: Any, arguments: argparse.Namespace) -> None:
     render_result(result)
     if arguments.out:
         print(f"Kept in {arguments.out}: result.json, episodes.csv, scores of every query and the episodes themselves.")
+    if arguments.out and len({row.learner for row in result.rows}) > 1:
+        print(f"Which differences would hold elsewhere: fairshot compare {arguments.out}")
 
 
 def _command() -> list[str]:

@@ -23,7 +23,7 @@ from fairshot.runtime.fingerprint import fingerprint
 from fairshot.runtime.result import Result, Row, SourceName
 from fairshot.sources.source import Source
 from fairshot.statistics.answers import tabulate
-from fairshot.statistics.estimate import Estimate
+from fairshot.statistics.estimate import Estimate, refuse
 from fairshot.statistics.intervals import MOST, estimate_all
 from fairshot.statistics.over_episodes import over_episodes
 from fairshot.statistics.records import drawable_layout, joint_key, keep_records, refuse_other_results, scores_path
@@ -33,7 +33,7 @@ from fairshot.tasks.task import BLOCK, TaskDistribution
 
 STEP_BYTES = 1 << 24  # features gathered at a time: what fits the cache is several times faster than what does not
 LARGEST_PORTION = {"threads": BLOCK, "auto": 64, "local": 64, "serial": BLOCK}  # episodes handed out at a time
-SAVE_SECONDS = 15  # an interrupted command loses at most this much
+SAVE_SECONDS = 5  # an interrupted command loses at most this much
 
 
 @dataclass(frozen=True)
@@ -193,4 +193,8 @@ class _Row:
         first = scores[: counted.stop]
         marked = replace(first, correct=self.answering.metric.marked(first.correct))
         answers = tabulate(drawable_layout(self.task, self.part), sampled, marked)
-        return estimate_all(answers, scores.values)
+        estimates = estimate_all(answers, scores.values)
+        if getattr(self.task, "disjoint", None):
+            reason = "images that share a value are not independent of each other"
+            estimates["images"] = refuse(estimates["images"].value, "images", reason)
+        return estimates

@@ -41,7 +41,19 @@ def _instances(kind: str) -> Iterator[tuple[Path, str]]:
         tree = ast.parse(path.read_text())
         if any(_defines_instance(node, path.stem) for node in tree.body):
             doc = " ".join((ast.get_docstring(tree) or "").split())
-            yield path, re.split(r"(?<=[a-z0-9)])\. (?=[A-Z`])", doc)[0].removesuffix(".")
+            line = re.split(r"(?<=[a-z0-9)])\. (?=[A-Z`])", doc)[0].removesuffix(".")
+            settings = _settings(tree, path.stem) if kind == "learners" else ""
+            yield path, f"{line}; settings: {settings}" if settings else line
+
+
+def _settings(tree: ast.Module, stem: str) -> str:
+    """What can be set, with its default, as written in the class."""
+    classes = [node for node in tree.body if isinstance(node, ast.ClassDef) and node.name == _class_name(stem)]
+    fields_ = [node for node in classes[0].body if isinstance(node, ast.AnnAssign) and node.value is not None]
+    shown = [node for node in fields_ if "ClassVar" not in ast.unparse(node.annotation)]
+    return ", ".join(
+        f"{ast.unparse(node.target)}={ast.unparse(node.value).strip(chr(39))}" for node in shown if node.value
+    )
 
 
 def _defines_instance(node: ast.stmt, stem: str) -> bool:
@@ -109,6 +121,9 @@ def find_source(name: str, recipe: Recipe = RAW, groups: str | None = None) -> S
     from fairshot.sources.stored import cook
 
     kind, _, rest = name.partition(":")
+    if kind not in names("sources") and Path(name).exists():
+        hint = f"folder:{name}" if Path(name).is_dir() else f"array:{name}"
+        raise FairshotError(f"unknown source '{name}': did you mean {hint}?")
     load = find_module("sources", kind).load
     if groups is not None and kind != "folder":
         raise FairshotError(f"--groups is for folder:PATH, and {name} has its groups in itself")
@@ -183,8 +198,12 @@ def find_task(name: str, settings: Mapping[str, Any]) -> "TaskDistribution":
 
 def find_tasks(part: Source, options: Mapping[str, Any]) -> "list[TaskDistribution]":
     """Every named task with every way and shot; groups of images are kept apart unless something else is asked for."""
-    disjoint = options["disjoint"] or ("group" if "group" in part.attributes else None)
-    fixed = {"query": options["query"], "skip_small": options["skip_small"], "disjoint": disjoint}
+    disjoint = options["disjoint"] or ("group" if "group" in part.attributes else "none")
+    fixed = {
+        "query": options["query"],
+        "skip_small": options["skip_small"],
+        "disjoint": None if disjoint == "none" else disjoint,
+    }
     grid = itertools.product(options["task"], options["way"], options["shot"])
     tasks = [find_task(name, {**fixed, "way": way, "shot": shot}) for name, way, shot in grid]
     return list(dict.fromkeys(tasks))

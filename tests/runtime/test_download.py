@@ -51,8 +51,8 @@ def owner(monkeypatch: pytest.MonkeyPatch) -> Iterator[Owner]:
             self.send_header("Content-Length", str(len(body)))
             self.end_headers()
             body = body if state.stop_after is None else body[: state.stop_after]
-            self.wfile.write(body)
             state.sent.append(len(body))
+            self.wfile.write(body)
 
         def log_message(self, *_: object) -> None:
             pass

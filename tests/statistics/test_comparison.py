@@ -61,7 +61,7 @@ def test_a_paired_test_finds_what_overlapping_intervals_hide() -> None:
 
     source = make_source(np.full(40, 20))
     rng = np.random.default_rng(1)
-    sampled = TASK.sample(source, range(3000), 0)
+    sampled = TASK.sample(source, range(10_000), 0)
     owner = np.take_along_axis(sampled.class_ids, sampled.query_labels, 1)
     logit = rng.normal(size=40)[owner] + rng.normal(size=len(source))[sampled.query_ids]
     draws, asked = rng.random(logit.shape), np.ones(logit.shape, dtype=bool)

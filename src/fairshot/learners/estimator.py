@@ -29,7 +29,13 @@ class PerTask(Classifier):
         """A score for each query and class."""
 
     def classify(self, batch: TaskBatch) -> Float[Tensor, "episode query way"]:
-        """Task by task, without padding."""
+        """Task by task, without padding; such small problems get slower with more threads."""
+        from threadpoolctl import threadpool_limits
+
+        with threadpool_limits(1):
+            return self._one_by_one(batch)
+
+    def _one_by_one(self, batch: TaskBatch) -> Float[Tensor, "episode query way"]:
         logits = torch.full((*batch.query.shape[:2], batch.width), -torch.inf)
         for number, way in enumerate(batch.way.tolist()):
             support, labels, queries = (part.numpy() for part in batch.episode(number))

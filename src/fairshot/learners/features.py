@@ -90,8 +90,14 @@ class Features:
     def _embed(self, rows: Int[np.ndarray, " image"]) -> Float[np.ndarray, "image ..."]:
         stored = self.source.read(rows)
         values = self.source.recipe.scale(stored) if self.source.has_images else stored
-        with torch.inference_mode():
-            features = self.learner.embed(torch.from_numpy(np.array(values)))
+        try:
+            with torch.inference_mode():
+                features = self.learner.embed(torch.from_numpy(np.array(values)))
+        except Exception as error:  # whatever a foreign encoder may raise
+            shape = " x ".join(map(str, values.shape))
+            raise FairshotError(
+                f"the encoder failed on an array of {shape} ({type(error).__name__}: {error})"
+            ) from error
         if len(features) != len(rows) or not torch.isfinite(features).all():
             problem = (
                 f"{len(features)} rows for {len(rows)} images"

@@ -1,5 +1,6 @@
 """A progress bar on standard error with a running estimate, for work that takes more than two seconds."""
 
+import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -10,6 +11,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextC
 from fairshot.runtime.backend import Progress as Report
 
 PATIENCE = 2.0  # seconds before anything is shown
+PAUSE = 10.0  # seconds between two lines where there is no terminal to draw a bar on
 
 
 @contextmanager
@@ -21,8 +23,16 @@ def progress_bar() -> Iterator[Report]:
     bar = Progress(*columns, console=console, transient=True, disable=not console.is_terminal)
     started, tasks = time.monotonic(), dict[str, TaskID]()
 
+    said = [started]
+
     def report(what: str, done: int, whole: int, mean: float) -> None:
-        if time.monotonic() - started < PATIENCE:
+        now = time.monotonic()
+        if now - started < PATIENCE:
+            return
+        if not console.is_terminal:
+            if now - said[0] >= PAUSE:
+                said[0] = now
+                print(f"{what}: {done:,} of {whole:,} episodes, {100 * mean:.1f}%", file=sys.stderr, flush=True)
             return
         if not tasks:
             bar.start()

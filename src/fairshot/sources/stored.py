@@ -76,7 +76,8 @@ def _cook(source: Source, recipe: Recipe, folder: Path) -> Source:
         np.arange(len(images)),
         np.concatenate([source.class_ids + turn * classes for turn in range(turns)]),
         tuple(name + ending for ending in endings for name in source.class_names),
-        source.parents * turns,
+        # A turned alphabet is an alphabet of its own: its characters do not meet those of the upright one.
+        tuple(parent + ending for ending in endings for parent in source.parents),
         fingerprint(source.content, recipe.key),
         fingerprint(source.uncooked, list(recipe.rotations)) if turns > 1 else source.uncooked,
         {key: np.tile(values, turns) for key, values in source.attributes.items()},

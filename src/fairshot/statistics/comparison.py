@@ -43,7 +43,7 @@ def compare_answers(
     answers: Answers, scores: Float[np.ndarray, " episode"], level: float = LEVEL
 ) -> dict[str, Difference]:
     """The difference over every population; `answers` hold correctness minus correctness, `scores` all differences."""
-    usual = over_episodes(scores, level)
+    usual = over_episodes(scores, level, difference=True)
     found = {"episodes": _judged(usual, *_deviation(scores), level)}
     for population, spread_over in SPREADS.items():
         if population == "parents" and answers.parent is None:

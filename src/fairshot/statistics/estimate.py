@@ -66,8 +66,8 @@ class Spread:
         return float(2 * stats.t.sf(abs(self.value) / np.sqrt(self.total), self.degrees))
 
     def needed_episodes(self, share: float = GOOD_NOISE) -> int | None:
-        """Episodes after which the variance's own noise is at most this share of it; None if no number would do."""
-        for doubling in range(48):
+        """Episodes that bring the variance's own noise down to this share of it; None if 128 times as many do not."""
+        for doubling in range(15):
             scale = 2.0 ** (-doubling / 2)
             # The noise falls between 1 / T and 1 / sqrt(T): its two parts fall as one and as the other.
             if self.noise * scale**0.75 <= share * (max(self.variance, 0.0) + self.sampling * scale):
@@ -75,11 +75,15 @@ class Spread:
         return None
 
     def estimate(self, level: float = LEVEL, *, difference: bool = False) -> Estimate:
-        """The interval, on the logit scale for a score between 0 and 1; refused where the variance is guesswork."""
-        if self.noise > TRUSTED_NOISE * self.total:
-            needed = self.needed_episodes()
-            more = f": about {needed:,} are needed" if needed else ""
-            return refuse(self.value, self.population, f"{self.episodes:,} episodes are not enough{more}", level)
+        """The interval, on the logit scale for a score between 0 and 1; refused where more episodes would tell better.
+
+        Where no number of episodes would, the population adds too little to be seen beside them: the few degrees of
+        freedom that are left then make the interval wide enough.
+        """
+        needed = self.needed_episodes()
+        if self.noise > TRUSTED_NOISE * self.total and needed:
+            reason = f"{self.episodes:,} episodes are not enough: about {needed:,} are needed"
+            return refuse(self.value, self.population, reason, level)
         half = float(stats.t.ppf((1 + level) / 2, self.degrees) * np.sqrt(self.total))
         if difference or not 0 < self.value < 1:
             return Estimate(self.value, self.value - half, self.value + half, level, "pairs, t", self.population)

@@ -28,7 +28,7 @@ def estimate_all(
 
     `scores` are those of all episodes, `answers` of the first `MOST`, or all of them.
     """
-    estimates = {"episodes": over_episodes(scores, level)}
+    estimates = {"episodes": over_episodes(scores, level, difference=difference)}
     for population, spread_over in SPREADS.items():
         if population == "parents" and answers.parent is None:
             continue

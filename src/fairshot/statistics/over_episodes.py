@@ -7,10 +7,13 @@ from scipy import stats
 from fairshot.statistics.estimate import LEVEL, Estimate, refuse
 
 
-def over_episodes(scores: Float[np.ndarray, " episode"], level: float = LEVEL) -> Estimate:
-    """Mean and t interval of the episodes' scores."""
+def over_episodes(scores: Float[np.ndarray, " episode"], level: float = LEVEL, *, difference: bool = False) -> Estimate:
+    """Mean and t interval of the episodes' scores, which lie between 0 and 1, or of differences."""
     value = float(scores.mean())
     if len(scores) < 2:
         return refuse(value, "episodes", "one episode gives no interval", level)
     half = float(stats.t.ppf((1 + level) / 2, len(scores) - 1) * scores.std(ddof=1) / np.sqrt(len(scores)))
-    return Estimate(value, value - half, value + half, level, "t", "episodes")
+    low, high = value - half, value + half
+    if not difference:
+        low, high = max(low, 0.0), min(high, 1.0)
+    return Estimate(value, low, high, level, "t", "episodes")

@@ -13,6 +13,26 @@ SLAB = 2_000_000  # candidate images looked at in one go, to bound memory
 Sides = tuple[Int[np.ndarray, "episode way shot"], Int[np.ndarray, "episode way query"]]
 
 
+def largest_values(source: Source, attribute: str, count: int) -> Int[np.ndarray, " class"]:
+    """For each class, how many of its images have one of its `count` commonest values."""
+    values = _values(source, attribute)
+    rows = np.repeat(np.arange(len(source.members.counts)), source.members.counts)
+    pairs, sizes = np.unique(rows * (int(values.max()) + 1) + values, return_counts=True)
+    owner = pairs // (int(values.max()) + 1)
+    order = np.lexsort((-sizes, owner))
+    place = np.arange(len(order)) - np.searchsorted(owner, owner[order])
+    return np.bincount(owner[order], np.where(place < count, sizes[order], 0), len(source.members.counts)).astype(
+        np.int64
+    )
+
+
+def _values(source: Source, attribute: str) -> Int[np.ndarray, " image"]:
+    """The attribute of each image, in the order of `source.members`."""
+    if attribute not in source.attributes:
+        raise unknown("attribute", attribute, source.attributes)
+    return source.attributes[attribute][source.rows(source.members.image_ids)]
+
+
 def draw_apart(
     source: Source, rows: Int[np.ndarray, "episode way"], counts: tuple[int, int], attribute: str, stream: Stream
 ) -> Sides:
@@ -22,9 +42,7 @@ def draw_apart(
     a second of any, so that all classes of an episode turn to the same drawers; queries come from the values that no
     support image of the episode has.
     """
-    if attribute not in source.attributes:
-        raise unknown("attribute", attribute, source.attributes)
-    values = source.attributes[attribute][source.rows(source.members.image_ids)]
+    values = _values(source, attribute)
     step = max(1, SLAB // (rows.shape[1] * int(source.members.counts.max())))
     slabs = [_draw_slab(source, rows[i : i + step], counts, values, stream) for i in range(0, len(rows), step)]
     support, query = (np.concatenate(side) for side in zip(*slabs, strict=True))

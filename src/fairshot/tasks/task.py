@@ -10,7 +10,7 @@ from fairshot.runtime.errors import FairshotError
 from fairshot.runtime.fingerprint import fingerprint
 from fairshot.runtime.seeds import Stream
 from fairshot.sources.source import Source
-from fairshot.tasks.apart import draw_apart
+from fairshot.tasks.apart import draw_apart, largest_values
 from fairshot.tasks.episodes import PAD, Episodes, join
 
 BLOCK = 1024  # episodes drawn by one random stream: enough to vectorise over, few enough to throw away
@@ -108,15 +108,21 @@ class ClassTask(TaskDistribution):
     def eligible(self, source: Source) -> Int[np.ndarray, " class"]:
         """The rows of `source.members` with enough images; small classes raise unless they may be skipped."""
         counts, needed = source.members.counts, self.shot + self.query
-        small = np.flatnonzero(counts < needed)
-        if len(small) and not self.skip_small:
+        # What the support may take out of play: its own images, or everything that shares a value with them.
+        taken = self.shot if self.disjoint is None else largest_values(source, self.disjoint, self.shot)
+        small = np.flatnonzero(counts < taken + self.query)
+        if len(small) and (not self.skip_small or len(small) == len(counts)):
             worst = small[np.argmin(counts[small])]
+            apart = f" with {self.disjoint}s apart" if self.disjoint else ""
+            fewer = "fewer" if self.disjoint is None else f"too few outside the largest {self.disjoint}s"
+            advice = "" if len(small) == len(counts) else ", or leave such classes out with --skip-small"
+            name = source.class_names[source.classes[worst]]
             raise FairshotError(
-                f"{self.shot}-shot {self.query}-query needs {needed} images a class, and {len(small)} of the "
-                f"{len(counts)} classes of {source.name} have fewer ('{source.class_names[source.classes[worst]]}' has "
-                f"{counts[worst]}): lower --shot or --query, or leave such classes out with --skip-small"
+                f"{self.shot}-shot {self.query}-query{apart} needs {needed} images a class, and {len(small)} of the "
+                f"{len(counts)} classes of {source.name} have {fewer} ('{name}' has "
+                f"{counts[worst]}): lower --shot or --query{advice}"
             )
-        return np.flatnonzero(counts >= needed)
+        return np.setdiff1d(np.arange(len(counts)), small)
 
 
 def _draw_images(

@@ -31,6 +31,8 @@ class WithinParent(ClassTask):
         self, source: Source, eligible: Int[np.ndarray, " class"], stream: Stream, episodes: range
     ) -> Int[np.ndarray, "episode way"]:
         """Classes of each episode; parents with fewer than `way` eligible classes are passed over."""
+        if len(source.parent_names) < 2:
+            raise FairshotError(f"{source.name} has a single parent: within it is the same as --task uniform")
         rows = eligible[np.argsort(source.parent_ids[eligible], kind="stable")]
         _, starts, counts = np.unique(source.parent_ids[rows], return_index=True, return_counts=True)
         wide = np.flatnonzero(counts >= self.way)
