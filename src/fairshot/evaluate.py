@@ -4,6 +4,7 @@ import os
 import time
 import uuid
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -60,6 +61,13 @@ class Answering:
         return correctness(logits, torch.from_numpy(np.ascontiguousarray(episodes.query_labels)), batch.way).numpy()
 
 
+def answer(part: Source, learner: Classifier, task: TaskDistribution, *, episodes: int, seed: int = 0) -> Scores:
+    """The scores of one learner on one task, and no more: what sampling and scoring alone amount to."""
+    row = _Row("", Answering(Features(part, learner), learner, Accuracy()), task, seed, range(episodes))
+    with _threads_restored():
+        return row.answer(None, "auto", lambda what, done, whole, mean: None)
+
+
 def evaluate(  # noqa: PLR0913 all but the first three are keywords with defaults
     part: Source,
     learners: Mapping[str, Classifier],
@@ -82,16 +90,13 @@ def evaluate(  # noqa: PLR0913 all but the first three are keywords with default
     source = SourceName(name=part.name, fingerprint=part.fingerprint, recipe=part.recipe.name)
     refuse_other_results(out, source, seed)
     rows, scores = [], []
-    threads = torch.get_num_threads()
     for name, learner in learners.items():
         answering = Answering(Features(part, learner), learner, metric or Accuracy())
         for task in tasks:
             count = min(episodes, task.length or episodes)
             row = _Row(name, answering, task, seed, range(count))
-            try:
+            with _threads_restored():
                 answered = row.answer(out, backend, progress)
-            finally:
-                torch.set_num_threads(threads)
             rows.append(row.report(answered))
             scores.append(answered.values)
     result = stamp(Result(seed=seed, source=source, rows=rows, notes=list(part.notes), episodes_key=joint_key(rows)))
@@ -102,6 +107,15 @@ def evaluate(  # noqa: PLR0913 all but the first three are keywords with default
 
 def _use_one_thread() -> None:
     torch.set_num_threads(1)
+
+
+@contextmanager
+def _threads_restored() -> Iterator[None]:
+    threads = torch.get_num_threads()
+    try:
+        yield
+    finally:
+        torch.set_num_threads(threads)
 
 
 @dataclass(frozen=True)
