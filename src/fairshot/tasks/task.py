@@ -125,6 +125,13 @@ class ClassTask(TaskDistribution):
         return np.setdiff1d(np.arange(len(counts)), small)
 
 
+def by_parent(source: Source, rows: Int[np.ndarray, " class"]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """The classes sorted by parent, where each parent's begin, and how many it has."""
+    rows = rows[np.argsort(source.parent_ids[rows], kind="stable")]
+    _, starts, counts = np.unique(source.parent_ids[rows], return_index=True, return_counts=True)
+    return rows, starts, counts
+
+
 def _draw_images(
     source: Source, rows: Int[np.ndarray, "episode way"], shot: int, query: int, stream: Stream
 ) -> tuple[Int[np.ndarray, "episode way shot"], Int[np.ndarray, "episode way query"]]:

@@ -9,7 +9,7 @@ from fairshot.runtime.errors import FairshotError
 from fairshot.runtime.seeds import Stream
 from fairshot.sources.source import Source
 from fairshot.tasks.episodes import PAD
-from fairshot.tasks.task import ClassTask
+from fairshot.tasks.task import ClassTask, by_parent
 
 
 @dataclass(frozen=True)
@@ -25,8 +25,7 @@ class WholeParent(ClassTask):
         self, source: Source, eligible: Int[np.ndarray, " class"], stream: Stream, episodes: range
     ) -> Int[np.ndarray, "episode way"]:
         """Classes of each episode, in random order."""
-        rows = eligible[np.argsort(source.parent_ids[eligible], kind="stable")]
-        _, starts, counts = np.unique(source.parent_ids[rows], return_index=True, return_counts=True)
+        rows, starts, counts = by_parent(source, eligible)
         enough = np.flatnonzero(counts >= 2)  # one class alone is no task
         if not len(enough):
             raise FairshotError(

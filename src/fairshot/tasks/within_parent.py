@@ -8,7 +8,7 @@ from jaxtyping import Int
 from fairshot.runtime.errors import FairshotError
 from fairshot.runtime.seeds import Stream
 from fairshot.sources.source import Source
-from fairshot.tasks.task import ClassTask
+from fairshot.tasks.task import ClassTask, by_parent
 
 
 @dataclass(frozen=True)
@@ -33,8 +33,7 @@ class WithinParent(ClassTask):
         """Classes of each episode; parents with fewer than `way` eligible classes are passed over."""
         if len(source.parent_names) < 2:
             raise FairshotError(f"{source.name} has a single parent: within it is the same as --task uniform")
-        rows = eligible[np.argsort(source.parent_ids[eligible], kind="stable")]
-        _, starts, counts = np.unique(source.parent_ids[rows], return_index=True, return_counts=True)
+        rows, starts, counts = by_parent(source, eligible)
         wide = np.flatnonzero(counts >= self.way)
         if not len(wide):
             raise FairshotError(
