@@ -108,7 +108,9 @@ class Answers:
 
     @cached_property
     def parent(self) -> Int[np.ndarray, " episode"] | None:
-        """The parent of each episode, if every episode stays within one."""
+        """The parent of each episode, if there are several and every episode stays within one."""
+        if len(np.unique(self.layout.parents)) < 2:
+            return None
         parents = self.layout.parents[self.class_row]
         own = np.zeros(self.episodes, dtype=np.int64)
         own[self.episode] = parents
