@@ -10,7 +10,7 @@ from fairshot.runtime.backend import ordered_map
 from fairshot.runtime.errors import FairshotError
 
 Backend = Literal["auto", "serial", "local"]
-BACKENDS: tuple[Backend, ...] = ("auto", "serial", "local")
+BACKENDS: tuple[Backend, ...] = ("auto", "serial", "threads", "local")
 
 
 def later_ones_faster(number: int) -> tuple[int, int]:

@@ -124,7 +124,7 @@ def test_nothing_is_refused() -> None:
     )
 
 
-@pytest.mark.parametrize("labels", [Y / 2, Y.astype(object)])
+@pytest.mark.parametrize("labels", [Y / 2, np.array([None] * len(Y), dtype=object)])
 def test_labels_are_integers_or_strings(labels: np.ndarray) -> None:
     assert refusal(lambda: from_arrays(X, labels)) == (
         f"y is of type {labels.dtype}: give labels as integers or strings"
@@ -227,8 +227,15 @@ def test_objects_are_never_unpickled(tmp_path: Path) -> None:
     np.savez(path, X=X, y=np.array(["a", "b", None, "c"], dtype=object))
     assert refusal(lambda: load(str(path))) == (
         f"cannot read {path} as .npz without pickle (Object arrays cannot be loaded when allow_pickle=False): "
-        "save it with numpy.savez"
+        "make labels plain, as in y.astype(str)"
     )
+
+
+def test_labels_of_python_objects_are_taken_for_what_they_are() -> None:
+    source = from_arrays(np.zeros((4, 1)), np.array(["b", "a", "b", "a"], dtype=object))
+    assert source.class_names == ("a", "b")
+    with pytest.raises(FairshotError):
+        from_arrays(np.zeros((2, 1)), np.array(["b", 1], dtype=object))
 
 
 def test_a_single_array_is_refused(tmp_path: Path) -> None:

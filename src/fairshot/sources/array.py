@@ -25,7 +25,10 @@ def load(path: str) -> Source:
             with saved:
                 found = {key: saved[key] for key in saved.files}
     except (OSError, ValueError, zipfile.BadZipFile, EOFError) as error:
-        raise FairshotError(f"cannot read {path} as .npz without pickle ({error}): save it with numpy.savez") from error
+        advice = (
+            "make labels plain, as in y.astype(str)" if "Object arrays" in str(error) else "save it with numpy.savez"
+        )
+        raise FairshotError(f"cannot read {path} as .npz without pickle ({error}): {advice}") from error
     if not {"X", "y"} <= found.keys():
         raise FairshotError(f"{path} holds {', '.join(sorted(found)) or 'nothing'}: it needs X and y")
     return from_arrays(found["X"], found["y"], name=file.stem, **{key: found[key] for key in KEYS[2:] if key in found})
@@ -66,9 +69,13 @@ def from_arrays(
 
 
 def _text(values: Any) -> Any:
-    """As an array, byte strings as text; nothing stays nothing."""
-    values = None if values is None else np.asarray(values)
-    return np.char.decode(values, "utf-8") if values is not None and values.dtype.kind == "S" else values
+    """As an array, byte strings as text, Python objects as what they are; nothing stays nothing."""
+    if values is None:
+        return None
+    values = np.asarray(values)
+    if values.dtype == object and {type(value) for value in values.flat} in ({str}, {int}):
+        values = np.array(values.tolist())
+    return np.char.decode(values, "utf-8") if values.dtype.kind == "S" else values
 
 
 def _class_names(labels: np.ndarray, class_names: np.ndarray | None) -> tuple[str, ...]:
