@@ -96,7 +96,11 @@ def _add_evaluate(commands: Any) -> None:
         help="NAME, NAME:setting=value, path.py:name, NAME@path.py:encoder (default prototypes)",
     )  # fmt: skip
     evaluate.add_argument(
-        "--task", type=_words, default=["uniform"], metavar="T,...", help="see 'fairshot ls tasks' (default uniform)"
+        "--task",
+        type=_words,
+        default=["uniform"],
+        metavar="T,...",
+        help="see 'fairshot ls tasks' (default uniform); meta_dataset:bilevel=True",
     )
     evaluate.add_argument("--way", type=_counts, default=[5], metavar="N,...", help="classes an episode (default 5)")
     evaluate.add_argument(

@@ -191,9 +191,11 @@ def find_part(
 
 
 def find_task(name: str, settings: Mapping[str, Any]) -> "TaskDistribution":
-    """A task by name with those of the settings that it has."""
+    """A task by name with those of the settings that it has; `NAME:setting=value/setting=value` gives it more."""
+    name, _, own = name.partition(":")
     kind = find_class("tasks", name)
-    return kind(**{field.name: settings[field.name] for field in fields(kind) if field.name in settings})
+    known = {field.name: settings[field.name] for field in fields(kind) if field.name in settings}
+    return kind(**known | parse_settings(own.replace("/", ","), _parameters(kind.__init__), name))
 
 
 def find_tasks(part: Source, options: Mapping[str, Any]) -> "list[TaskDistribution]":
