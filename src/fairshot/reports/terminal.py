@@ -8,6 +8,7 @@ from rich.table import Table
 
 from fairshot.runtime.result import Result, Row
 
+MOST_REASONS = 4  # why intervals are missing, before it is cut short
 HEADINGS = {
     "images": ("new images", "other images of these classes"),
     "classes": ("new classes", "other classes of this kind, images too"),
@@ -53,8 +54,10 @@ def _percent(interval: tuple[float, float] | None) -> str:
 def _explanations(result: Result) -> list[str]:
     shown = [name for name in HEADINGS if any(name in row.intervals for row in result.rows)]
     lines = ["95% intervals. " + " ".join(f"{HEADINGS[n][0].capitalize()}: {HEADINGS[n][1]}." for n in shown)]
-    for row in result.rows:
-        lines += [f"{row.learner}, {row.task}: no interval for {note}." for note in row.notes]
+    missing = [f"{row.learner}, {row.task}: no interval for {note}." for row in result.rows for note in row.notes]
+    lines += missing[:MOST_REASONS]
+    if len(missing) > MOST_REASONS:
+        lines.append(f"{len(missing) - MOST_REASONS} more intervals are missing for such reasons: --json has them all.")
     lines += [f"Note: {note}." for note in result.notes]
     if result.preset not in (None, "paper"):
         lines.append(f"This is not the published setting: {result.preset}.")
