@@ -10,7 +10,7 @@ from fairshot.tasks.uniform import Uniform
 from fairshot.tasks.within_parent import WithinParent
 
 LEARNERS = ("chance", "pixels", "prototypes", "prototypes:metric=centred", "ridge")
-TASKS = tuple(kind(way=20, shot=shot, query=5) for shot in (1, 5) for kind in (Uniform, WithinParent))
+TASKS = tuple(kind(way=5, shot=shot, query=5) for shot in (1, 5) for kind in (Uniform, WithinParent))
 
 
 def demo(*, episodes: int = 1000, seed: int = 0, backend: Backend = "auto", out: Path, progress: Progress) -> Result:
