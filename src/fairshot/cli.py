@@ -114,7 +114,16 @@ def _add_evaluate(commands: Any) -> None:
         help="no value of it on both sides (default: group, where there are groups; none)",
     )
     evaluate.add_argument("--skip-small", action="store_true", help="leave out classes with too few images")
-    evaluate.add_argument("--metric", default="accuracy", help="accuracy or error (default accuracy)")
+    evaluate.add_argument(
+        "--dirichlet",
+        type=float,
+        metavar="A",
+        help="unbalanced queries: classes' shares drawn with this concentration",
+    )
+    evaluate.add_argument(
+        "--unknown", type=_count, default=0, metavar="N", help="classes with queries but no support: an open set"
+    )
+    evaluate.add_argument("--metric", default="accuracy", help="see 'fairshot ls metrics' (default accuracy)")
     evaluate.add_argument("--seed", type=int, default=0)
     _add_common(evaluate)
 

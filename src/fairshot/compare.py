@@ -44,8 +44,10 @@ def _compared(first: Kept, second: Kept) -> Comparison:
     one, other = (load_scores(scores_path(kept.folder, kept.row.scores_key))[:count] for kept in (first, second))
     layout, episodes = load_episodes(first.folder, first.row.episodes_key)
     few = min(count, MOST)
-    plus, minus = (other, one) if first.row.metric == "error" else (one, other)  # an error counts what is not correct
-    answers = tabulate(layout, episodes[:few], plus[:few], minus=minus[:few])
+    per_query = first.row.per_query and second.row.per_query
+    swapped = per_query and first.row.metric == "error"  # an error counts what is not correct
+    plus, minus = (other, one) if swapped else (one, other)
+    answers = tabulate(layout, episodes[:few], plus[:few], minus=minus[:few], per_query=per_query)
     differences = one.values - other.values
     return Comparison(
         *_names(first, second),

@@ -5,31 +5,30 @@ import time
 import uuid
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
 import numpy as np
 import torch
-from jaxtyping import Bool
 
 import fairshot
 from fairshot.learners.features import Features
 from fairshot.learners.learner import Classifier
 from fairshot.metrics.accuracy import Accuracy
-from fairshot.metrics.metric import Metric, correctness
+from fairshot.metrics.metric import Judged, Metric, Share
 from fairshot.runtime.backend import Backend, Progress, ordered_map
 from fairshot.runtime.errors import FairshotError
 from fairshot.runtime.fingerprint import fingerprint
 from fairshot.runtime.result import Result, Row, SourceName
 from fairshot.sources.source import Source
 from fairshot.statistics.answers import tabulate
-from fairshot.statistics.estimate import Estimate, refuse
+from fairshot.statistics.estimate import Estimate
 from fairshot.statistics.intervals import MOST, estimate_all
 from fairshot.statistics.over_episodes import over_episodes
 from fairshot.statistics.records import drawable_layout, joint_key, keep_records, refuse_other_results, scores_path
 from fairshot.statistics.scores import NO_SCORES, Scores, join_scores, load_scores
-from fairshot.tasks.episodes import PAD, Episodes
+from fairshot.tasks.episodes import Episodes
 from fairshot.tasks.task import BLOCK, TaskDistribution
 
 STEP_BYTES = 1 << 24  # features gathered at a time: what fits the cache is several times faster than what does not
@@ -47,18 +46,21 @@ class Answering:
 
     def __call__(self, episodes: Episodes) -> Scores:
         """Lets the learner answer and compares with the truth."""
-        asked = episodes.query_labels != PAD
         images = episodes.support_ids.shape[1] + episodes.query_ids.shape[1]
         step = max(1, STEP_BYTES // (images * self.features.width * 4))
-        correct = [self._correct(episodes[start : start + step]) for start in range(0, len(episodes), step)]
-        right = np.concatenate(correct) & asked
-        return Scores(self.metric.score(right, asked), right, asked)
+        portions = (episodes[start : start + step] for start in range(0, len(episodes), step))
+        return join_scores([self._scores(portion) for portion in portions])
 
-    def _correct(self, episodes: Episodes) -> Bool[np.ndarray, "episode query"]:
+    def judge(self, episodes: Episodes) -> Judged:
+        """Logits beside the truth."""
         batch = self.features.batch(episodes)
         with torch.inference_mode():
             logits = self.learner.classify(batch)
-        return correctness(logits, torch.from_numpy(np.ascontiguousarray(episodes.query_labels)), batch.way).numpy()
+        return Judged(logits, torch.from_numpy(np.ascontiguousarray(episodes.query_labels)), batch.way)
+
+    def _scores(self, episodes: Episodes) -> Scores:
+        judged = self.judge(episodes)
+        return Scores(self.metric.score(judged), judged.correct, judged.known)
 
 
 def answer(part: Source, learner: Classifier, task: TaskDistribution, *, episodes: int, seed: int = 0) -> Scores:
@@ -89,11 +91,16 @@ def evaluate(  # noqa: PLR0913 all but the first three are keywords with default
         raise FairshotError(f"{episodes} episodes were asked for: ask for at least 1")
     source = SourceName(name=part.name, fingerprint=part.fingerprint, recipe=part.recipe.name)
     refuse_other_results(out, source, seed)
+    metric = metric or Accuracy()
+    if metric.needs_unknown and not all(getattr(task, "unknown", 0) for task in tasks):
+        raise FairshotError(
+            f"{metric.name} judges how known classes are told from unknown ones, and there are none: add --unknown 5"
+        )
     rows, scores = [], []
     for name, learner in learners.items():
-        answering = Answering(Features(part, learner), learner, metric or Accuracy())
+        answering = Answering(Features(part, learner), learner, metric)
         for task in tasks:
-            count = min(episodes, task.length or episodes)
+            count = min(episodes, task.length(part) or episodes)
             row = _Row(name, answering, task, seed, range(count))
             with _threads_restored():
                 answered = row.answer(out, backend, progress)
@@ -132,6 +139,16 @@ class _Row:
     def part(self) -> Source:
         return self.answering.features.source
 
+    @property
+    def share(self) -> bool:
+        """Whether the score is a share of the queries."""
+        return isinstance(self.answering.metric, Share)
+
+    @property
+    def per_query(self) -> bool:
+        """Whether each query is answered and judged by itself."""
+        return self.share and not self.answering.learner.transductive
+
     @cached_property
     def key(self) -> str:
         """Names the scores: equal keys, equal scores, but for how many episodes there are."""
@@ -142,6 +159,7 @@ class _Row:
             self.name,
             identity,
             metric.name,
+            asdict(metric),
             self.task.key(self.part, self.seed),
             self.part.fingerprint,
         )
@@ -195,20 +213,21 @@ class _Row:
             scores_key=self.key,
             value=estimates["episodes"].value,
             intervals={name: estimate.interval for name, estimate in estimates.items()},
-            scores=scores.values.tolist() if self.task.length else None,
+            per_query=self.per_query,
+            scores=None if self.task.seeded else scores.values.tolist(),
             notes=[f"{name}: {estimate.reason}" for name, estimate in estimates.items() if estimate.reason],
         )
 
     def _estimates(self, scores: Scores) -> dict[str, Estimate]:
-        if self.task.length:  # a fixed list was not drawn: it tells nothing about other images and classes
-            return {"episodes": over_episodes(scores.values)}
+        usual = over_episodes(scores.values, difference=not self.share)
+        if not self.task.seeded:  # a fixed list was not drawn: it tells nothing about other images and classes
+            return {"episodes": usual}
+        if self.task.closed:  # episodes that share no image vary as fresh images do
+            return {"episodes": usual, "images": replace(usual, population="images")}
         counted = range(min(len(scores), MOST))
         sampled = self.task.sample(self.part, counted, self.seed)
-        first = scores[: counted.stop]
-        marked = replace(first, correct=self.answering.metric.marked(first.correct))
-        answers = tabulate(drawable_layout(self.task, self.part), sampled, marked)
-        estimates = estimate_all(answers, scores.values)
-        if getattr(self.task, "disjoint", None):
-            reason = "images that share a value are not independent of each other"
-            estimates["images"] = refuse(estimates["images"].value, "images", reason)
-        return estimates
+        first, metric = scores[: counted.stop], self.answering.metric
+        if isinstance(metric, Share):
+            first = replace(first, correct=metric.marked(first.correct))
+        answers = tabulate(drawable_layout(self.task, self.part), sampled, first, per_query=self.per_query)
+        return estimate_all(answers, scores.values, difference=not self.share)

@@ -200,11 +200,14 @@ def find_task(name: str, settings: Mapping[str, Any]) -> "TaskDistribution":
 
 def find_tasks(part: Source, options: Mapping[str, Any]) -> "list[TaskDistribution]":
     """Every named task with every way and shot; groups of images are kept apart unless something else is asked for."""
-    disjoint = options["disjoint"] or ("group" if "group" in part.attributes else "none")
+    apart = "group" in part.attributes and options.get("dirichlet") is None
+    disjoint = options["disjoint"] or ("group" if apart else "none")
     fixed = {
         "query": options["query"],
         "skip_small": options["skip_small"],
         "disjoint": None if disjoint == "none" else disjoint,
+        "dirichlet": options.get("dirichlet"),
+        "unknown": options.get("unknown", 0),
     }
     grid = itertools.product(options["task"], options["way"], options["shot"])
     tasks = [find_task(name, {**fixed, "way": way, "shot": shot}) for name, way, shot in grid]
@@ -212,8 +215,10 @@ def find_tasks(part: Source, options: Mapping[str, Any]) -> "list[TaskDistributi
 
 
 def find_metric(name: str) -> "Metric":
-    """A metric by name."""
-    return find_class("metrics", name)()
+    """A metric by name, with settings: `ece:bins=15`."""
+    name, _, settings = name.partition(":")
+    kind = find_class("metrics", name)
+    return kind(**parse_settings(settings, _parameters(kind.__init__), name))
 
 
 def find_learner(spec: str) -> "Classifier":

@@ -151,11 +151,11 @@ def _unpadded(episodes: Episodes) -> list[list[np.ndarray]]:
 
 
 GOLDEN = {
-    Uniform(way=5, shot=1, query=15): "fa2d7bc503efed84",
-    Uniform(way=20, shot=5, query=15): "dbe5b7a755d375e9",
-    WithinParent(way=5, shot=1, query=15): "c466c282b69cb6d3",
-    WholeParent(shot=2, query=3): "5dd8b6f301c25ea5",
-    Uniform(way=5, shot=2, query=4, disjoint="group"): "7c88aea5adb897d9",
+    Uniform(way=5, shot=1, query=15): "304c65f64ad872da",
+    Uniform(way=20, shot=5, query=15): "7068c3e76bd8afb3",
+    WithinParent(way=5, shot=1, query=15): "ab05206a27ee6dd0",
+    WholeParent(shot=2, query=3): "012322ff3e4bd399",
+    Uniform(way=5, shot=2, query=4, disjoint="group"): "b69ceca63df315de",
 }
 
 
@@ -224,3 +224,68 @@ def test_small_classes_can_be_left_out() -> None:
     source = from_arrays(np.zeros((22, 1)), np.repeat([0, 1, 2], [1, 10, 11]))
     episodes = Uniform(way=2, shot=1, query=5, skip_small=True).sample(source, range(50), 0)
     assert set(episodes.class_ids.ravel()) == {1, 2}
+
+
+@given(st.integers(0, 2**32), st.sampled_from([Uniform, WithinParent]))
+def test_more_shots_keep_classes_and_queries_and_add_support(seed: int, kind: type) -> None:
+    source = make_vectors(images=30)
+    few, many = (kind(way=4, shot=shot, query=6).sample(source, range(5, 9), seed) for shot in (2, 11))
+    np.testing.assert_array_equal(few.class_ids, many.class_ids)
+    np.testing.assert_array_equal(few.query_ids, many.query_ids)
+    np.testing.assert_array_equal(few.query_labels, many.query_labels)
+    shown = many.support_ids.reshape(4, 4, 11)[:, :, :2]
+    np.testing.assert_array_equal(few.support_ids.reshape(4, 4, 2), shown)
+
+
+@given(st.integers(0, 2**32), st.sampled_from([0.1, 0.5, 2.0, 1e6, float("inf")]))
+def test_unbalanced_queries_are_as_many_in_all_and_never_in_the_support(seed: int, concentration: float) -> None:
+    labels = np.repeat(np.arange(8), [9, 30, 12, 20, 25, 40, 11, 9])
+    source = from_arrays(np.zeros((len(labels), 1)), labels)
+    drawn = Uniform(way=5, shot=2, query=6, dirichlet=concentration).sample(source, range(20), seed)
+    assert drawn.query_ids.shape == (20, 30)
+    assert (drawn.query_ids != PAD).all()
+    for support, query, asked, classes in zip(
+        drawn.support_ids, drawn.query_ids, drawn.query_labels, drawn.class_ids, strict=True
+    ):
+        assert len(set(support) | set(query)) == 40
+        np.testing.assert_array_equal(labels[query], classes[asked])
+    if concentration == float("inf"):
+        assert all((np.bincount(asked, minlength=5) == 6).all() for asked in drawn.query_labels)
+
+
+def test_the_shares_of_unbalanced_queries_have_the_moments_of_their_dirichlet_distribution() -> None:
+    source = from_arrays(np.zeros((4000, 1)), np.repeat(np.arange(8), 500))
+    drawn = Uniform(way=5, shot=1, query=15, dirichlet=2.0).sample(source, range(8000), 0)
+    shares = np.stack([(drawn.query_labels == label).mean(1) for label in range(5)], 1)
+    np.testing.assert_allclose(shares.mean(0), 0.2, atol=0.005)
+    # Variance of one share of a symmetric Dirichlet distribution: (1/5)(4/5) / (5 a + 1), rounding aside.
+    np.testing.assert_allclose(shares.var(0), 0.16 / 11, rtol=0.05)
+
+
+def test_unknown_classes_are_asked_but_not_shown(vectors: Source) -> None:
+    for kind in (Uniform, WithinParent):
+        drawn = kind(way=5, shot=2, query=3, unknown=4).sample(vectors, range(40), 1)
+        assert (drawn.ways == 5).all()
+        assert drawn.class_ids.shape == (40, 9)
+        assert drawn.support_ids.shape == (40, 10)
+        assert all((np.bincount(labels, minlength=9) == 3).all() for labels in drawn.query_labels)
+        shown = vectors.class_ids[vectors.rows(drawn.support_ids)]
+        assert not (shown[:, :, None] == drawn.class_ids[:, None, 5:]).any()
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: Uniform(dirichlet=0.0), "dirichlet is 0.0: it must be above 0; 2 is usual, inf means equal"),
+        (
+            lambda: Uniform(dirichlet=2.0, disjoint="group"),
+            "queries cannot be unbalanced and share no group with the support at once: leave out --dirichlet or say --disjoint none",
+        ),
+        (lambda: WholeParent(unknown=1), "whole_parent shows all classes of a parent: none are left to be unknown"),
+        (lambda: Uniform(unknown=-1), "unknown is -1: it must be at least 0"),
+    ],
+)
+def test_what_cannot_be_drawn_is_refused(make: object, message: str) -> None:
+    with pytest.raises(FairshotError) as caught:
+        make()
+    assert str(caught.value) == message

@@ -51,6 +51,8 @@ class Learner(ABC):  # noqa: B024 what is abstract stands in its kinds: Classifi
 
     reads: ClassVar[Literal["images", "features", "both"]] = "both"
     """What the learner can be given: images only, feature vectors only, or either."""
+    transductive: ClassVar[bool] = False
+    """Whether an answer may depend on the other queries of the episode; it must be said, and intervals heed it."""
     threads: ClassVar[bool] = True
     """Whether threads can share its work, because its time goes into array operations; otherwise processes have to."""
 

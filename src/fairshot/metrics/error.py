@@ -3,11 +3,11 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
-from fairshot.metrics.metric import Metric, Queries
+from fairshot.metrics.metric import Queries, Share
 
 
 @dataclass(frozen=True)
-class Error(Metric):
+class Error(Share):
     """Wrong queries by queries asked."""
 
     higher_is_better: ClassVar = False

@@ -2,6 +2,7 @@
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
+from functools import cached_property
 from typing import ClassVar
 
 import numpy as np
@@ -10,15 +11,53 @@ from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
 from fairshot.runtime.errors import FairshotError
+from fairshot.tasks.episodes import PAD
 
 Queries = Bool[np.ndarray, "episode query"]
+Values = Float[np.ndarray, " episode"]
+
+
+@dataclass(frozen=True, eq=False)
+class Judged:
+    """Logits beside the truth. A label that the episode does not show is that of an unknown class."""
+
+    logits: Float[Tensor, "episode query way"]
+    labels: Int[Tensor, "episode query"]
+    way: Int[Tensor, " episode"]
+
+    @cached_property
+    def asked(self) -> Queries:
+        """The queries that are no padding."""
+        return (self.labels != PAD).numpy()
+
+    @cached_property
+    def known(self) -> Queries:
+        """The queries whose class the episode shows."""
+        return self.asked & (self.labels < self.way[:, None]).numpy()
+
+    @cached_property
+    def correct(self) -> Queries:
+        """Whether the highest logit among the episode's own classes is the right one."""
+        return correctness(self.logits, self.labels, self.way).numpy() & self.known
+
+    @cached_property
+    def present(self) -> Float[Tensor, "episode query way"]:
+        """The logits, with minus infinity for classes that the episode does not show."""
+        return without_absent(self.logits, self.way).double()
+
+    @cached_property
+    def probabilities(self) -> Float[np.ndarray, "episode query way"]:
+        """Softmax of the logits over the episode's own classes."""
+        return self.present.softmax(2).numpy()
 
 
 @dataclass(frozen=True)
 class Metric(ABC):
-    """One score per episode: a share of its queries."""
+    """One score per episode."""
 
     higher_is_better: ClassVar[bool]
+    needs_unknown: ClassVar[bool] = False
+    """Whether episodes must have queries of unknown classes."""
 
     @property
     def name(self) -> str:
@@ -26,21 +65,38 @@ class Metric(ABC):
         return type(self).__name__.lower()
 
     @abstractmethod
-    def marked(self, correct: Queries) -> Queries:
-        """The queries that count: the score is their share."""
+    def score(self, judged: Judged) -> Values:
+        """The score of each episode."""
 
-    def score(self, correct: Queries, asked: Queries) -> Float[np.ndarray, " episode"]:
-        """The score of each episode; queries that were not asked are padding."""
-        return (self.marked(correct) & asked).sum(axis=1) / asked.sum(axis=1)
+
+@dataclass(frozen=True)
+class Share(Metric):
+    """A metric that judges each query by itself: the score is the share of those that it marks."""
+
+    @abstractmethod
+    def marked(self, correct: Queries) -> Queries:
+        """The queries that count."""
+
+    def score(self, judged: Judged) -> Values:
+        """The share of the queries of known classes."""
+        return (self.marked(judged.correct) & judged.known).sum(axis=1) / judged.known.sum(axis=1)
+
+
+def without_absent(
+    logits: Float[Tensor, "episode query way"], way: Int[Tensor, " episode"]
+) -> Float[Tensor, "episode query way"]:
+    """Minus infinity for classes that an episode does not show."""
+    if not (way < logits.shape[2]).any():
+        return logits
+    absent = torch.arange(logits.shape[2]) >= way[:, None]
+    return logits.masked_fill(absent[:, None, :], -torch.inf)
 
 
 def correctness(
     logits: Float[Tensor, "episode query way"], query_labels: Int[Tensor, "episode query"], way: Int[Tensor, " episode"]
 ) -> Bool[Tensor, "episode query"]:
     """Whether the highest logit among the episode's own classes is the right one; of padding it says nothing."""
-    if (way < logits.shape[2]).any():
-        absent = torch.arange(logits.shape[2]) >= way[:, None]
-        logits = logits.masked_fill(absent[:, None, :], -torch.inf)
+    logits = without_absent(logits, way)
     best = logits.amax(2)
     if torch.isnan(best).any():
         raise FairshotError("the learner answered NaN: a classifier returns a number for each query and class")

@@ -26,6 +26,8 @@ class Row(BaseModel):
     """Names the file of this row's scores in the folder of the result."""
     value: float
     intervals: dict[str, tuple[float, float] | None]
+    per_query: bool = True
+    """Whether the score is a share of queries, each judged by itself; otherwise episodes are taken as a whole."""
     published: float | None = None
     scores: list[float] | None = None
     """The score of every episode, where the episodes are a fixed short list."""

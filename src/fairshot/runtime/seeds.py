@@ -10,16 +10,21 @@ import json
 import numpy as np
 from jaxtyping import Float, Int
 
+LONGEST_CHASE = 128  # larger samples are drawn by sorting random keys, which is then cheaper
+
 
 class Stream:
     """Uniform numbers and ordered samples that are the same on every machine and under every NumPy."""
 
     def __init__(self, *path: int | str) -> None:
         # A hash of the whole path: SeedSequence itself takes (7,) and (7, 0) for the same.
-        digest = hashlib.blake2b(
-            json.dumps([p if isinstance(p, str) else int(p) for p in path]).encode(), digest_size=16
-        ).digest()
+        self._path = [p if isinstance(p, str) else int(p) for p in path]
+        digest = hashlib.blake2b(json.dumps(self._path).encode(), digest_size=16).digest()
         self._bits = np.random.PCG64(np.random.SeedSequence(int.from_bytes(digest, "little")))
+
+    def child(self, name: str) -> "Stream":
+        """A stream of its own below this one, whatever was drawn from this one before."""
+        return Stream(*self._path, name)
 
     def uniform(self, *shape: int) -> Float[np.ndarray, "..."]:
         """Numbers in [0, 1) with 53 random bits."""
@@ -34,10 +39,10 @@ class Stream:
         """For each row, `count` different integers below its size, in random order.
 
         A Fisher-Yates shuffle stopped after `count` steps, for all rows at once and without the array it shuffles: step
-        i swaps slot i with slots[i], and what that slot holds is found by following the earlier swaps backwards. The
-        chase grows with the square of `count`: for large samples of small pools, sorting random keys is cheaper.
+        i swaps slot i with slots[i], and what that slot holds is found by following the earlier swaps backwards. A
+        longer sample from an equal stream begins with the shorter one, up to the length where the method changes.
         """
-        if count * count >= 20 * int(sizes.max(initial=1)):
+        if count > LONGEST_CHASE:
             return self.permutations(sizes)[:, :count]
         steps = np.arange(count)[:, None]
         slots = ((self.uniform(count, len(sizes)) * (sizes - steps)).astype(np.int64) + steps).astype(np.int32)

@@ -23,6 +23,13 @@ class Layout:
     parents: Int[np.ndarray, " class"]
     image_ids: Int[np.ndarray, " image"]
     """By class, back to back."""
+    groups: Int[np.ndarray, " image"]
+    """Images with the same number depend on each other: frames of a film, drawings of a hand."""
+
+    @cached_property
+    def grouped(self) -> bool:
+        """Whether any images depend on each other."""
+        return len(np.unique(self.groups)) < len(self.groups)
 
     @cached_property
     def owner(self) -> Int[np.ndarray, " image"]:
@@ -30,13 +37,18 @@ class Layout:
         return np.repeat(np.arange(len(self.counts)), self.counts)
 
 
-def layout_of(source: Source, rows: Int[np.ndarray, " drawable"] | None = None) -> Layout:
-    """What episodes of this source could draw from: all its classes, or some rows of its members."""
+def layout_of(source: Source, rows: Int[np.ndarray, " drawable"] | None = None, groups: str | None = None) -> Layout:
+    """What episodes of this source could draw from: all its classes, or some rows of its members.
+
+    `groups` names the attribute that images which depend on each other share.
+    """
     members = source.members
     rows = np.arange(len(members.classes)) if rows is None else rows
     images = np.isin(np.repeat(np.arange(len(members.counts)), members.counts), rows)
     parents = np.unique(source.parent_ids[rows], return_inverse=True)[1]
-    return Layout(members.classes[rows], members.counts[rows], parents, members.image_ids[images])
+    image_ids = members.image_ids[images]
+    group = source.attributes[groups][source.rows(image_ids)] if groups else np.arange(len(image_ids))
+    return Layout(members.classes[rows], members.counts[rows], parents, image_ids, group)
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,7 +63,9 @@ class Answers:
     query_member: Int[np.ndarray, " query"]
     query_image: Int[np.ndarray, " query"]
     correct: Float[np.ndarray, " query"]
-    """1 or 0; for a difference of two learners 1, 0 or -1."""
+    """1 or 0; for a difference of two learners 1, 0 or -1; for several runs their mean."""
+    values: Float[np.ndarray, " episode"] | None = None
+    """The scores of episodes that can only be taken as a whole, because queries are not judged one by one."""
 
     def first(self, episodes: int) -> "Answers":
         """The answers of the first episodes."""
@@ -68,6 +82,7 @@ class Answers:
             query_member=self.query_member[query],
             query_image=self.query_image[query],
             correct=self.correct[query],
+            values=None if self.values is None else self.values[:episodes],
         )
 
     @cached_property
@@ -104,6 +119,8 @@ class Answers:
     @cached_property
     def scores(self) -> Float[np.ndarray, " episode"]:
         """The score of each episode."""
+        if self.values is not None:
+            return self.values
         return np.bincount(self.episode, self.weight * self.class_scores, self.episodes)
 
     @cached_property
@@ -117,16 +134,22 @@ class Answers:
         return own if (own[self.episode] == parents).all() else None
 
 
-def tabulate(layout: Layout, episodes: Episodes, scores: Scores, minus: Scores | None = None) -> Answers:
-    """The answers of one learner, or of one minus another on the same episodes."""
+def tabulate(
+    layout: Layout, episodes: Episodes, scores: Scores, *, minus: Scores | None = None, per_query: bool = True
+) -> Answers:
+    """The answers of one learner, or of one minus another on the same episodes.
+
+    Where queries are not judged one by one, every query counts as part of its episode, of an unknown class or not.
+    """
     real = episodes.class_ids != PAD
     member = np.full(real.shape, PAD)
     member[real] = np.arange(real.sum())
     place = np.searchsorted(layout.classes, episodes.class_ids[real])
     image_row = np.full(int(layout.image_ids.max()) + 1, PAD)
     image_row[layout.image_ids] = np.arange(len(layout.image_ids))
-    support, query = episodes.support_labels != PAD, scores.asked
+    support, query = episodes.support_labels != PAD, scores.asked if per_query else episodes.query_labels != PAD
     correct = scores.correct[query].astype(np.float64)
+    values = scores.values if minus is None else scores.values - minus.values
     return Answers(
         layout,
         np.nonzero(real)[0],
@@ -136,4 +159,5 @@ def tabulate(layout: Layout, episodes: Episodes, scores: Scores, minus: Scores |
         np.take_along_axis(member, np.maximum(episodes.query_labels, 0), 1)[query],
         image_row[episodes.query_ids[query]],
         correct if minus is None else correct - minus.correct[query],
+        None if per_query else values,
     )

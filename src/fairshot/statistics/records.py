@@ -18,7 +18,7 @@ from fairshot.tasks.episodes import Episodes, join
 from fairshot.tasks.task import BLOCK, ClassTask, TaskDistribution
 
 Values = Float[np.ndarray, " episode"]
-LAYOUT = ("classes", "counts", "parents", "image_ids")
+LAYOUT = ("classes", "counts", "parents", "image_ids", "groups")
 TABLES = ("support_ids", "support_labels", "query_ids", "query_labels", "class_ids")
 
 
@@ -73,8 +73,9 @@ def _write_table(path: Path, stay: set[tuple[str, str, str]], rows: list[tuple[R
 
 
 def drawable_layout(task: TaskDistribution, part: Source) -> Layout:
-    """The classes and images that the task draws from."""
-    return layout_of(part, task.population(part) if isinstance(task, ClassTask) else None)
+    """The classes and images that the task draws from; images that the task keeps apart depend on each other."""
+    groups = getattr(task, "disjoint", None) or ("group" if "group" in part.attributes else None)
+    return layout_of(part, task.population(part) if isinstance(task, ClassTask) else None, groups)
 
 
 def scores_path(out: Path, key: str) -> Path:

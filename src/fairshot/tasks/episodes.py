@@ -32,8 +32,8 @@ class Episodes:
 
     @property
     def ways(self) -> Int[np.ndarray, " episode"]:
-        """The number of classes of each episode."""
-        return (self.class_ids != PAD).sum(axis=1)
+        """The number of classes that each episode shows; further classes, without support, are unknown to a learner."""
+        return self.support_labels.max(axis=1) + 1
 
 
 def join(parts: Sequence[Episodes]) -> Episodes:

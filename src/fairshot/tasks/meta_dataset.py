@@ -8,12 +8,13 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-from jaxtyping import Bool, Float, Int
+from jaxtyping import Float, Int
 
 from fairshot.runtime.errors import FairshotError
 from fairshot.runtime.seeds import Stream
 from fairshot.sources.source import Source
 from fairshot.tasks.episodes import PAD, Episodes
+from fairshot.tasks.packing import packed, shuffled
 from fairshot.tasks.task import TaskDistribution
 
 LEAST_WAY, MOST_WAY = 5, 50
@@ -60,8 +61,8 @@ class MetaDataset(TaskDistribution):
         shown = order < plan.shots[:, :, None] * present[:, :, None]
         asked = (order < wanted[:, :, None]) & ~shown
         images = members.image_ids[np.where(shown | asked, members.starts[plan.rows][:, :, None] + places, 0)]
-        support, support_labels = _packed(images, shown)
-        query, query_labels = _shuffled(*_packed(images, asked), stream)
+        support, support_labels = packed(images, shown)
+        query, query_labels = shuffled(*packed(images, asked), stream)
         class_ids = np.where(present, members.classes[plan.rows], PAD)
         return Episodes(support, support_labels, query, query_labels, class_ids)
 
@@ -112,22 +113,3 @@ def shots_of(
     else:
         shots = np.maximum(np.floor(weight * total[:, None] + 1e-9), 1)  # the text does not say how to round
     return np.where(present, np.minimum(shots, left), 0).astype(np.int64)
-
-
-def _packed(
-    images: Int[np.ndarray, "episode way image"], chosen: Bool[np.ndarray, "episode way image"]
-) -> tuple[np.ndarray, np.ndarray]:
-    """The chosen images of each episode and their labels side by side, PAD at the end."""
-    episodes = len(images)
-    flat = chosen.reshape(episodes, -1)
-    width = int(flat.sum(axis=1).max())
-    order = np.argsort(~flat, axis=1, kind="stable")[:, :width]
-    labels = np.broadcast_to(np.arange(images.shape[1])[:, None], images.shape[1:]).ravel()
-    kept = np.take_along_axis(flat, order, axis=1)
-    found = np.take_along_axis(images.reshape(episodes, -1), order, axis=1)
-    return np.where(kept, found, PAD), np.where(kept, labels[order], PAD)
-
-
-def _shuffled(images: np.ndarray, labels: np.ndarray, stream: Stream) -> tuple[np.ndarray, np.ndarray]:
-    order = stream.permutations((labels != PAD).sum(axis=1))
-    return np.take_along_axis(images, order, axis=1), np.take_along_axis(labels, order, axis=1)

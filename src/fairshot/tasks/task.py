@@ -2,6 +2,7 @@
 
 from abc import ABC, abstractmethod
 from dataclasses import asdict, dataclass
+from typing import ClassVar
 
 import numpy as np
 from jaxtyping import Int
@@ -12,23 +13,28 @@ from fairshot.runtime.seeds import Stream
 from fairshot.sources.source import Source
 from fairshot.tasks.apart import draw_apart, largest_values
 from fairshot.tasks.episodes import PAD, Episodes, join
+from fairshot.tasks.packing import Counts, Table, dirichlet_shares, packed, shuffled, whole_counts
 
 BLOCK = 1024  # episodes drawn by one random stream: enough to vectorise over, few enough to throw away
-VERSION = 1  # raised whenever the same seed would give other episodes
+VERSION = 2  # raised whenever the same seed would give other episodes
 
 
 @dataclass(frozen=True)
 class TaskDistribution(ABC):
     """A distribution over episodes of any source that can serve it."""
 
+    seeded: ClassVar[bool] = True
+    """Whether another seed gives other episodes; a published list is the same for all."""
+    closed: ClassVar[bool] = False
+    """Whether no two episodes share an image, so that they come to an end."""
+
     @property
     @abstractmethod
     def label(self) -> str:
         """What a table's column is called."""
 
-    @property
-    def length(self) -> int | None:
-        """How many episodes there are; None where they never end."""
+    def length(self, source: Source) -> int | None:
+        """How many episodes of this source there are; None where they never end."""
         return None
 
     @abstractmethod
@@ -39,19 +45,19 @@ class TaskDistribution(ABC):
         """Some episodes, the same whoever asks and in whatever portions."""
         if not episodes or episodes.step != 1:
             raise FairshotError(f"{episodes} are no episodes: ask for some, one after the other")
-        if self.length is not None and episodes.stop > self.length:
-            raise FairshotError(f"{self.label} has {self.length} episodes, {episodes.stop} were asked for")
+        length = self.length(source)
+        if length is not None and episodes.stop > length:
+            raise FairshotError(f"{self.label} has {length} episodes, {episodes.stop} were asked for")
         parts = []
         for block in range(episodes.start // BLOCK, (episodes.stop - 1) // BLOCK + 1):
-            whole = range(block * BLOCK, min((block + 1) * BLOCK, self.length or (block + 1) * BLOCK))
+            whole = range(block * BLOCK, min((block + 1) * BLOCK, length or (block + 1) * BLOCK))
             drawn = self.draw(source, Stream(seed, "episodes", block), whole)
             parts.append(drawn[max(episodes.start - whole.start, 0) : episodes.stop - whole.start])
         return join(parts)
 
     def key(self, source: Source, seed: int) -> str:
         """Names the endless list of episodes; results with equal keys can be compared episode by episode."""
-        drawn = None if self.length else seed  # a fixed list does not depend on the seed
-        return fingerprint(VERSION, type(self).__name__, asdict(self), source.origin, drawn)
+        return fingerprint(VERSION, type(self).__name__, asdict(self), source.origin, seed if self.seeded else None)
 
 
 @dataclass(frozen=True)
@@ -64,9 +70,20 @@ class ClassTask(TaskDistribution):
     """An image attribute (drawer, group) of which support and query share no value."""
     skip_small: bool = False
     """Leave out classes with fewer than shot + query images instead of refusing."""
+    dirichlet: float | None = None
+    """Shares of the classes among the queries: drawn with this concentration; None and infinity mean equal shares."""
+    unknown: int = 0
+    """Further classes of which there are queries but no support: an open set."""
 
     def __post_init__(self) -> None:
-        for name, least in (("way", 2), ("shot", 1), ("query", 1)):
+        if self.dirichlet is not None and not self.dirichlet > 0:
+            raise FairshotError(f"dirichlet is {self.dirichlet}: it must be above 0; 2 is usual, inf means equal")
+        if self.dirichlet is not None and self.disjoint is not None:
+            raise FairshotError(
+                f"queries cannot be unbalanced and share no {self.disjoint} with the support at once: leave out "
+                "--dirichlet or say --disjoint none"
+            )
+        for name, least in (("way", 2), ("shot", 1), ("query", 1), ("unknown", 0)):
             count = getattr(self, name, least)
             if count < least:
                 raise FairshotError(f"{name} is {count}: it must be at least {least}")
@@ -82,24 +99,42 @@ class ClassTask(TaskDistribution):
         """The end of every label."""
         apart = f", {self.disjoint}s apart" if self.disjoint else ""
         large = ", small classes left out" if self.skip_small else ""
-        return f"{self.shot}-shot {self.query}-query{apart}{large}"
+        shares = f", Dirichlet({self.dirichlet:g}) queries" if self.dirichlet is not None else ""
+        strange = f", {self.unknown} unknown" if self.unknown else ""
+        return f"{self.shot}-shot {self.query}-query{strange}{shares}{apart}{large}"
 
     def draw(self, source: Source, stream: Stream, episodes: range) -> Episodes:
-        """Classes, then images; the queries in random order."""
-        rows = self.choose(source, self.eligible(source), stream, episodes)
-        if self.disjoint is None:
-            support, query = _draw_images(source, rows, self.shot, self.query, stream)
-        else:
-            support, query = draw_apart(source, rows, (self.shot, self.query), self.disjoint, stream)
+        """Classes, then images; the queries in random order.
+
+        Each has a stream of its own and queries are drawn before the support: with more shots, the same seed gives the
+        same classes and queries, and a support that contains the smaller one.
+        """
+        rows = self.choose(source, self.eligible(source), stream.child("classes"), episodes)
+        images, order = stream.child("images"), stream.child("order")
         labels = np.where(rows == PAD, PAD, np.arange(rows.shape[1]))
-        order = stream.permutations((rows != PAD).sum(axis=1) * self.query)
+        if self.dirichlet is not None:
+            counts = self._unbalanced(source, rows, stream.child("shares"))
+            support, query, query_labels = _draw_unbalanced(source, rows, self.shot, counts, images)
+        else:
+            if self.disjoint is None:
+                query, support = _draw_images(source, rows, self.query, self.shot, images)
+            else:
+                support, query = draw_apart(source, rows, (self.shot, self.query), self.disjoint, images)
+            query, query_labels = query.reshape(len(rows), -1), np.repeat(labels, self.query, axis=1)
+        known = rows.shape[1] - self.unknown
         return Episodes(
-            support.reshape(len(rows), -1),
-            np.repeat(labels, self.shot, axis=1),
-            np.take_along_axis(query.reshape(len(rows), -1), order, axis=1),
-            np.take_along_axis(np.repeat(labels, self.query, axis=1), order, axis=1),
+            support[:, :known].reshape(len(rows), -1),
+            np.repeat(labels[:, :known], self.shot, axis=1),
+            *shuffled(query, query_labels, order),
             np.where(rows == PAD, PAD, source.members.classes[rows]),
         )
+
+    def _unbalanced(self, source: Source, rows: Int[np.ndarray, "episode way"], stream: Stream) -> Counts:
+        """Queries of each class: as many in all as if they were balanced."""
+        present = rows != PAD
+        room = np.where(present, source.members.counts[rows] - self.shot, 0)
+        assert self.dirichlet is not None
+        return whole_counts(dirichlet_shares(self.dirichlet, present, stream), present.sum(1) * self.query, room)
 
     def population(self, source: Source) -> Int[np.ndarray, " class"]:
         """The rows of `source.members` that can be drawn at all: what an interval for other classes is based on."""
@@ -133,13 +168,22 @@ def by_parent(source: Source, rows: Int[np.ndarray, " class"]) -> tuple[np.ndarr
 
 
 def _draw_images(
-    source: Source, rows: Int[np.ndarray, "episode way"], shot: int, query: int, stream: Stream
-) -> tuple[Int[np.ndarray, "episode way shot"], Int[np.ndarray, "episode way query"]]:
+    source: Source, rows: Int[np.ndarray, "episode way"], first: int, then: int, stream: Stream
+) -> tuple[Int[np.ndarray, "episode way first"], Int[np.ndarray, "episode way then"]]:
+    """Different images of each class, in two portions."""
     members = source.members
-    sizes = np.where(rows == PAD, shot + query, members.counts[rows])
-    places = stream.ordered_sample(sizes.ravel(), shot + query).reshape(*rows.shape, shot + query)
+    sizes = np.where(rows == PAD, first + then, members.counts[rows])
+    places = stream.ordered_sample(sizes.ravel(), first + then).reshape(*rows.shape, first + then)
     places += members.starts[rows][:, :, None]
-    places[rows == PAD] = 0
+    places[(rows == PAD)[:, :, None] | (places >= len(members.image_ids))] = 0  # beyond a class nothing is asked for
     images = members.image_ids[places]
     images[rows == PAD] = PAD
-    return images[:, :, :shot], images[:, :, shot:]
+    return images[:, :, :first], images[:, :, first:]
+
+
+def _draw_unbalanced(
+    source: Source, rows: Int[np.ndarray, "episode way"], shot: int, counts: Counts, stream: Stream
+) -> tuple[Int[np.ndarray, "episode way shot"], Table, Table]:
+    """Support images, queries in these numbers, and the queries' labels."""
+    support, query = _draw_images(source, rows, shot, int(counts.max()), stream)
+    return support, *packed(query, np.arange(query.shape[2]) < counts[:, :, None])

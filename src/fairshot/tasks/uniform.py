@@ -26,6 +26,8 @@ class Uniform(ClassTask):
         self, source: Source, eligible: Int[np.ndarray, " class"], stream: Stream, episodes: range
     ) -> Int[np.ndarray, "episode way"]:
         """Classes of each episode."""
-        if self.way > len(eligible):
-            raise FairshotError(f"way is {self.way}, and {source.name} has {len(eligible)} classes: lower --way")
-        return eligible[stream.ordered_sample(np.full(len(episodes), len(eligible)), self.way)]
+        together = self.way + self.unknown
+        if together > len(eligible):
+            asked = f"way is {self.way}" + (f" with {self.unknown} unknown classes" if self.unknown else "")
+            raise FairshotError(f"{asked}, and {source.name} has {len(eligible)} classes: lower --way")
+        return eligible[stream.ordered_sample(np.full(len(episodes), len(eligible)), together)]

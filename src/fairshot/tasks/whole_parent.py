@@ -16,6 +16,11 @@ from fairshot.tasks.task import ClassTask, by_parent
 class WholeParent(ClassTask):
     """Every class of one parent; the parents take turns, so that each counts the same."""
 
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.unknown:
+            raise FairshotError("whole_parent shows all classes of a parent: none are left to be unknown")
+
     @property
     def label(self) -> str:
         """Such as `whole-parent 1-shot 15-query`."""

@@ -25,7 +25,7 @@ class WithinParent(ClassTask):
     def population(self, source: Source) -> Int[np.ndarray, " class"]:
         """Eligible classes of parents that have enough of them."""
         rows = self.eligible(source)
-        return rows[np.bincount(source.parent_ids[rows])[source.parent_ids[rows]] >= self.way]
+        return rows[np.bincount(source.parent_ids[rows])[source.parent_ids[rows]] >= self.way + self.unknown]
 
     def choose(
         self, source: Source, eligible: Int[np.ndarray, " class"], stream: Stream, episodes: range
@@ -34,11 +34,13 @@ class WithinParent(ClassTask):
         if len(source.parent_names) < 2:
             raise FairshotError(f"{source.name} has a single parent: within it is the same as --task uniform")
         rows, starts, counts = by_parent(source, eligible)
-        wide = np.flatnonzero(counts >= self.way)
+        together = self.way + self.unknown
+        wide = np.flatnonzero(counts >= together)
         if not len(wide):
+            asked = f"way is {self.way}" + (f" with {self.unknown} unknown classes" if self.unknown else "")
             raise FairshotError(
-                f"way is {self.way}, and no parent in {source.name} has that many classes (the largest has "
+                f"{asked}, and no parent in {source.name} has that many classes (the largest has "
                 f"{counts.max(initial=0)}): lower --way"
             )
         parent = wide[stream.integers(len(wide), len(episodes))]
-        return rows[starts[parent][:, None] + stream.ordered_sample(counts[parent], self.way)]
+        return rows[starts[parent][:, None] + stream.ordered_sample(counts[parent], together)]
