@@ -1,4 +1,4 @@
-"""How alike two vectors are, for whole batches of tasks; only differences between similarities of one query matter."""
+"""How alike two vectors are, for whole batches of tasks."""
 
 from typing import Literal
 
@@ -13,9 +13,10 @@ Metric = Literal["l2", "cosine"]
 def similarity(
     queries: Float[Tensor, "episode query feature"], others: Float[Tensor, "episode other feature"], metric: Metric
 ) -> Float[Tensor, "episode query other"]:
-    """Minus the squared Euclidean distance, up to a constant of each query; or the cosine."""
+    """Minus the squared Euclidean distance, or the cosine."""
     # All queries of one other lie together in memory: what follows goes through few others and many queries.
     if metric == "cosine":
         return (normalize(others, dim=-1) @ normalize(queries, dim=-1).mT).mT
-    # |q - o|^2 = |q|^2 - 2 q.o + |o|^2, and |q|^2 is the same for all others: it changes no order and no softmax.
-    return torch.baddbmm(others.square().sum(-1, keepdim=True), others, queries.mT, beta=-1, alpha=2).mT
+    # |q - o|^2 = |q|^2 - 2 q.o + |o|^2
+    products = torch.baddbmm(others.square().sum(-1, keepdim=True), others, queries.mT, beta=-1, alpha=2).mT
+    return products.sub_(queries.square().sum(-1, keepdim=True))

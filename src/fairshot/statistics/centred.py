@@ -1,16 +1,16 @@
-"""Correctness around what is expected of the episode's way and of the class: the same estimates with less noise."""
+"""Scores around what is expected of the episode's way and of its classes: the same estimates with less noise."""
 
 import numpy as np
 from jaxtyping import Float
 
 from fairshot.statistics.answers import Answers
 
+ENOUGH = 5  # episodes for each class before the episodes' own scores can tell what a class does to them
+
 
 def centred_queries(answers: Answers) -> Float[np.ndarray, " query"]:
     """Each query's correctness minus the mean of its way and of its class; a root undoes the small loss of spread."""
-    way = answers.way
-    level = np.bincount(way, answers.scores) / np.maximum(np.bincount(way), 1)
-    expected = level[way[answers.episode]]
+    expected = _level(answers)[answers.episode]
     classes = len(answers.layout.counts)
     times = np.bincount(answers.class_row, minlength=classes)
     habit = np.bincount(answers.class_row, answers.class_scores - expected, classes) / np.maximum(times, 1)
@@ -18,3 +18,21 @@ def centred_queries(answers: Answers) -> Float[np.ndarray, " query"]:
     member = answers.query_member
     centre, root = expected + habit[answers.class_row], loss[answers.class_row]
     return (answers.correct - centre[member]) * root[member]
+
+
+def centred_episodes(answers: Answers) -> Float[np.ndarray, " episode"]:
+    """Each episode's score minus the mean of its way and what its classes do; a root undoes the loss of spread."""
+    rest = answers.scores - _level(answers)
+    classes, episodes = len(answers.layout.counts), answers.episodes
+    if episodes < ENOUGH * classes:
+        return rest * np.sqrt(episodes / max(episodes - 1, 1))
+    times = np.bincount(answers.class_row, minlength=classes)
+    habit = np.bincount(answers.class_row, rest[answers.episode], classes) / np.maximum(times, 1)
+    rest = rest - np.bincount(answers.episode, habit[answers.class_row], episodes)
+    return rest * np.sqrt(episodes / (episodes - classes))
+
+
+def _level(answers: Answers) -> Float[np.ndarray, " episode"]:
+    """The mean score of all episodes of the same way."""
+    way = answers.way
+    return (np.bincount(way, answers.scores) / np.maximum(np.bincount(way), 1))[way]

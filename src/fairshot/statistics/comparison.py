@@ -1,6 +1,6 @@
 """A Comparison: the difference of two learners on the same episodes, with an interval and a p for each population."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 from jaxtyping import Float
@@ -8,7 +8,7 @@ from scipy import stats
 
 from fairshot.statistics.answers import Answers
 from fairshot.statistics.estimate import LEVEL, Estimate, Spread, refuse
-from fairshot.statistics.intervals import SPREADS
+from fairshot.statistics.intervals import SPREADS, spread_over
 from fairshot.statistics.over_episodes import over_episodes
 
 POWER = 0.8  # the chance that a difference is found, for what it takes to find it
@@ -45,17 +45,14 @@ def compare_answers(
     """The difference over every population; `answers` hold correctness minus correctness, `scores` all differences."""
     usual = over_episodes(scores, level, difference=True)
     found = {"episodes": _judged(usual, *_deviation(scores), level)}
-    for population, spread_over in SPREADS.items():
+    for population in SPREADS:
         if population == "parents" and answers.parent is None:
             continue
-        spread = spread_over(answers)
+        spread = spread_over(population, answers, scores)
         if isinstance(spread, str):
             found[population] = Difference(refuse(usual.value, population, spread, level), None, None, None)
         else:
-            whole = replace(
-                spread, value=usual.value, sampling=float(scores.var(ddof=1)) / len(scores), episodes=len(scores)
-            )
-            found[population] = _from_spread(whole, level)
+            found[population] = _from_spread(spread, level)
     return found
 
 

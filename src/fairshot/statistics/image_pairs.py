@@ -41,31 +41,31 @@ class _Pairs:
         """All three kinds of pairs."""
         episode, count = self.answers.episode, self.answers.episodes
         asked, shown = (np.bincount(episode, each, count) for each in (self.query_square, self.support_square))
-        same = np.bincount(episode, self.query_square * self.support_square, count)
         weighted = sparse.diags(self.rest) @ self.support
-        total = self._norm(self.queries, self.support, own=True) - same.sum()
-        total += self._norm(self.queries, self.support, own=False) - (asked * shown - same).sum()
+        total = sum(self._norms(self.queries, self.support)) - (asked * shown).sum()
         alone = np.bincount(episode, self.support_square**2, count)
-        total += 0.5 * (self._norm(self.support, weighted, own=False) - (self.rest**2 * (shown**2 - alone)).sum())
+        total += 0.5 * (self._norms(self.support, weighted)[1] - (self.rest**2 * (shown**2 - alone)).sum())
         if self.answers.shots.max() > 1:
             total += self._same_class(weighted)
         return float(total / count / (count - 1))
 
-    def _norm(self, left: sparse.csr_matrix, right: sparse.csr_matrix, *, own: bool) -> float:
-        """Squared norm of left'right, rows and columns centred in every block of two classes, equal or different."""
+    def _norms(self, left: sparse.csr_matrix, right: sparse.csr_matrix) -> tuple[float, float]:
+        """Squared norms of left'right, rows and columns centred in every block of two classes, equal and different."""
         owner, counts = self.answers.layout.owner, self.answers.layout.counts
         classes, images = len(counts), len(owner)
         label = sparse.csr_matrix((np.ones(images), (np.arange(images), owner)), (images, classes))
         rows = (left.T @ (right @ label)).toarray()
         columns = ((left @ label).T @ right).toarray()
-        blocks = label.T @ rows
-        keep = np.eye(classes, dtype=bool) if own else ~np.eye(classes, dtype=bool)
-        table = (left.T @ right).tocoo()
-        inside = keep[owner[table.row], owner[table.col]]
-        square = (table.data[inside] ** 2).sum()
-        square -= (np.where(keep[owner], rows, 0) ** 2 / counts).sum()
-        square -= (np.where(keep[:, owner], columns, 0) ** 2 / counts[:, None]).sum()
-        return float(square + (np.where(keep, blocks, 0) ** 2 / counts[:, None] / counts).sum())
+        blocks = (label.T @ rows) ** 2 / counts[:, None] / counts
+        rows, columns = rows**2 / counts, columns**2 / counts[:, None]
+        image = np.arange(images)
+        own = blocks.trace() - rows[image, owner].sum() - columns[owner, image].sum()
+        both = blocks.sum() - rows.sum() - columns.sum()
+        table = (left.T @ right).tocsr()
+        squares = np.bincount(
+            (np.repeat(owner, np.diff(table.indptr)) == owner[table.indices]).astype(np.int8), table.data**2, 2
+        )
+        return float(own + squares[1]), float(both - own + squares[0])
 
     def _same_class(self, weighted: sparse.csr_matrix) -> float:
         """Two support images of one class: mean and single effects are taken out of the pairs of different images."""

@@ -29,14 +29,20 @@ def estimate_all(
     `scores` are those of all episodes, `answers` of the first `MOST`, or all of them.
     """
     estimates = {"episodes": over_episodes(scores, level, difference=difference)}
-    for population, spread_over in SPREADS.items():
-        if population == "parents" and answers.parent is None:
-            continue
-        spread = spread_over(answers) if len(scores) > 1 else "one episode gives no interval"
-        if isinstance(spread, str):
-            estimates[population] = refuse(float(scores.mean()), population, spread, level)
-        else:
-            sampling = float(scores.var(ddof=1)) / len(scores)
-            whole = replace(spread, value=float(scores.mean()), sampling=sampling, episodes=len(scores))
-            estimates[population] = whole.estimate(level, difference=difference)
+    for population in SPREADS:
+        if population != "parents" or answers.parent is not None:
+            spread = spread_over(population, answers, scores)
+            if isinstance(spread, str):
+                estimates[population] = refuse(float(scores.mean()), population, spread, level)
+            else:
+                estimates[population] = spread.estimate(level, difference=difference)
     return estimates
+
+
+def spread_over(population: str, answers: Answers, scores: Float[np.ndarray, " episode"]) -> Spread | str:
+    """The spread over one population of the mean of all scores, or why it cannot be told."""
+    spread = SPREADS[population](answers) if len(scores) > 1 else "one episode gives no interval"
+    if isinstance(spread, str):
+        return spread
+    sampling = float(scores.var(ddof=1)) / len(scores)
+    return replace(spread, value=float(scores.mean()), sampling=sampling, episodes=len(scores))

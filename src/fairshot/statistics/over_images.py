@@ -3,15 +3,17 @@
 The delete-one jackknife of the mean is a sum of squares of expectations over episodes. The square of a sum over
 episodes minus the sum of squares is a sum over pairs of different episodes, and so an unbiased estimate of it at any
 number of episodes. A query image touches only its own correctness, so its role costs the noise of one answer, not of
-an episode.
+an episode; where queries are not judged one by one, every image touches the whole episode.
 """
 
 import numpy as np
+from jaxtyping import Float
 
 from fairshot.statistics.answers import Answers
-from fairshot.statistics.centred import centred_queries
+from fairshot.statistics.centred import centred_episodes, centred_queries
 from fairshot.statistics.estimate import Spread
 from fairshot.statistics.image_pairs import pair_variance
+from fairshot.statistics.over_groups import over_groups
 
 FEW_IMAGES = 120  # from here on pairs of images add next to nothing
 PAIR_EPISODES = 1000  # enough for the correction, which is small
@@ -20,31 +22,50 @@ PAIR_LIMIT = 4_000_000  # classes times images: above it the table of pairs is t
 
 def over_images(answers: Answers) -> Spread | str:
     """The spread of the mean over fresh images of the same classes, or why it cannot be told."""
-    counts, shots = answers.layout.counts, answers.shots
-    tight = counts[answers.class_row] < shots + 2
-    if tight.any():
-        row = answers.class_row[tight][0]
-        return (
-            f"a class has {counts[row]} images, and {shots[tight][0]}-shot needs {shots[tight][0] + 2} to leave one out"
-        )
-    return _Influence(answers).spread()
+    if answers.layout.grouped:
+        return over_groups(answers)
+    whole = answers.values is not None
+    used = answers.shots + answers.queries if whole else answers.shots + 1
+    have = answers.layout.counts[answers.class_row]
+    if (have <= used).any():
+        row = int(np.argmax(used - have))
+        why = "queries that are not judged one by one need" if whole else f"{answers.shots[row]}-shot needs"
+        return f"a class has {have[row]} images, and {why} {used[row] + 1} to leave one out"
+    return _Influence(answers, *(_whole_weights(answers) if whole else _role_weights(answers))).spread()
+
+
+Weights = tuple[Float[np.ndarray, " member"], Float[np.ndarray, " query"]]
+
+
+def _role_weights(answers: Answers) -> Weights:
+    """How much leaving out an image moves the score: a support image its whole episode, a query only itself."""
+    member, queries = answers.query_member, np.maximum(answers.queries, 1)
+    size, shots = answers.layout.counts[answers.class_row].astype(np.float64), answers.shots
+    correct = centred_queries(answers)
+    part = answers.weight * np.bincount(member, correct, len(size)) / queries
+    others = np.bincount(answers.episode, part, answers.episodes)[answers.episode] - part
+    leave_own = size / (size - shots - 1)
+    return size / (size - shots) * others + leave_own * part, (leave_own * answers.weight / queries)[member] * correct
+
+
+def _whole_weights(answers: Answers) -> Weights:
+    """Every image of an episode moves its whole score."""
+    size = answers.layout.counts[answers.class_row].astype(np.float64)
+    x = size / (size - answers.shots - answers.queries) * centred_episodes(answers)[answers.episode]
+    return x, x[answers.query_member]
 
 
 class _Influence:
-    """How much each image moves the mean: psi, summed over episodes (moved) and its squares (own)."""
+    """How much each image moves the mean: psi, summed over episodes (moved) and its squares (own).
 
-    def __init__(self, answers: Answers) -> None:
+    x is the weight of each support image of a membership, y that of each query image.
+    """
+
+    def __init__(self, answers: Answers, x: Float[np.ndarray, " member"], y: Float[np.ndarray, " query"]) -> None:
         self.answers = answers
         layout, member, support = answers.layout, answers.query_member, answers.support_member
         size, shots = layout.counts[answers.class_row].astype(np.float64), answers.shots
-        correct = centred_queries(answers)
         classes = len(layout.counts)
-        own_score = np.bincount(member, correct, len(size)) / np.maximum(answers.queries, 1)
-        part = answers.weight * own_score
-        others = np.bincount(answers.episode, part, answers.episodes)[answers.episode] - part
-        leave_own = size / (size - shots - 1)
-        x = size / (size - shots) * others + leave_own * part  # for each support image
-        y = (leave_own * answers.weight / np.maximum(answers.queries, 1))[member] * correct  # for each query image
         total_y, square_y = (np.bincount(member, values, len(size)) for values in (y, y * y))
         k = (shots * x + total_y) / size
         images = len(layout.image_ids)
@@ -70,7 +91,8 @@ class _Influence:
         noise += 4 * max((each * (self.moved**2 - self.squares) * self.squares).sum(), 0.0)
         positive = np.maximum(by_class, 0)
         freedom = max(positive.sum(), 1e-300) ** 2 / max((positive**2 / (counts - 1)).sum(), 1e-300)
-        if counts.min() <= FEW_IMAGES and len(counts) * counts.sum() <= PAIR_LIMIT:
+        few = counts.min() <= FEW_IMAGES and len(counts) * counts.sum() <= PAIR_LIMIT
+        if few and answers.values is None:
             # The jackknife counts what pairs of images do together twice.
             twice = max(pair_variance(answers, PAIR_EPISODES), 0.0)
             variance -= min(twice, 0.5 * max(variance, 0.0))

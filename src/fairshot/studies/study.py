@@ -1,8 +1,9 @@
-"""A Study: one published table, as a value; running it puts our numbers beside the published ones."""
+"""A Study: one published table or one question of our own, as a value; running it gives a result to be committed."""
 
 import subprocess
 import time
-from collections.abc import Mapping, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -15,11 +16,43 @@ from fairshot.tasks.task import TaskDistribution
 
 
 @dataclass(frozen=True)
-class Study:
-    """Learners (rows) on tasks (columns) of one part, and what a paper reports for them."""
+class Conditions:
+    """How a study is run."""
+
+    limit: int | None = None
+    """At most this many of what the study counts."""
+    backend: Backend = "auto"
+    out: Path | None = None
+    stamp: Callable[[Result], Result] = lambda result: result
+    progress: Progress = lambda what, done, whole, mean: None
+
+
+@dataclass(frozen=True)
+class Study(ABC):
+    """What is asked, and where it comes from."""
 
     title: str
     paper: str
+
+    @property
+    @abstractmethod
+    def size(self) -> tuple[int, str]:
+        """How many of what a whole run has: what a limit cuts short."""
+
+    @property
+    @abstractmethod
+    def cells(self) -> set[tuple[str, str]]:
+        """Learner and task of every row of the result."""
+
+    @abstractmethod
+    def run(self, conditions: Conditions) -> Result:
+        """The result, stamped."""
+
+
+@dataclass(frozen=True)
+class Table(Study):
+    """Learners (rows) on tasks (columns) of one part, and what a paper reports for them."""
+
     what: str
     learners: tuple[str, ...]
     tasks: tuple[TaskDistribution, ...]
@@ -29,6 +62,38 @@ class Study:
     seed: int = 0
     published: Mapping[tuple[str, str], float] = field(default_factory=dict)
     """By learner and task label, as fractions."""
+
+    @property
+    def size(self) -> tuple[int, str]:
+        """Episodes."""
+        return self.episodes, "episodes"
+
+    @property
+    def cells(self) -> set[tuple[str, str]]:
+        """Every learner on every task."""
+        return {(name, task.label) for name in self.learners for task in self.tasks}
+
+    def run(self, conditions: Conditions) -> Result:
+        """Our numbers beside the published ones."""
+
+        def stamp(result: Result) -> Result:
+            rows = [
+                row.model_copy(update={"published": self.published.get((row.learner, row.task))}) for row in result.rows
+            ]
+            return conditions.stamp(result.model_copy(update={"rows": rows}))
+
+        return evaluate(
+            find_part(self.what, recipe=self.recipe),
+            {name: find_learner(name) for name in self.learners},
+            self.tasks,
+            episodes=min(self.episodes, conditions.limit or self.episodes),
+            seed=self.seed,
+            metric=find_metric(self.metric),
+            backend=conditions.backend,
+            out=conditions.out,
+            stamp=stamp,
+            progress=conditions.progress,
+        )
 
 
 def run_study(
@@ -40,32 +105,19 @@ def run_study(
     command: Sequence[str] = (),
     progress: Progress = lambda what, done, whole, mean: None,
 ) -> Result:
-    """Our numbers beside the published ones; with a limit on the episodes the result says so."""
+    """The result of a study; with a limit it says so."""
+    count, unit = study.size
     if limit is not None and limit < 1:
-        raise FairshotError(f"a limit of {limit} episodes leaves nothing: ask for at least 1")
+        raise FairshotError(f"a limit of {limit} {unit} leaves nothing: ask for at least 1")
     started = time.monotonic()
 
     def stamp(result: Result) -> Result:
-        rows = [
-            row.model_copy(update={"published": study.published.get((row.learner, row.task))}) for row in result.rows
-        ]
-        preset = f"limited to {limit} episodes" if limit is not None and limit < study.episodes else "paper"
+        preset = f"limited to {limit} {unit}" if limit is not None and limit < count else "paper"
         seconds = round(time.monotonic() - started, 2)
-        update = {"rows": rows, "preset": preset, "seconds": seconds, "commit": _commit(), "command": list(command)}
+        update = {"preset": preset, "seconds": seconds, "commit": _commit(), "command": list(command)}
         return result.model_copy(update=update)
 
-    return evaluate(
-        find_part(study.what, recipe=study.recipe),
-        {name: find_learner(name) for name in study.learners},
-        study.tasks,
-        episodes=min(study.episodes, limit or study.episodes),
-        seed=study.seed,
-        metric=find_metric(study.metric),
-        backend=backend,
-        out=out,
-        stamp=stamp,
-        progress=progress,
-    )
+    return study.run(Conditions(limit, backend, out, stamp, progress))
 
 
 def _commit() -> str | None:

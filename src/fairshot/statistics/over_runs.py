@@ -1,0 +1,56 @@
+"""Would other training runs change the mean? And other runs together with other classes?
+
+All runs answer the same episodes. Runs and classes are crossed: what both do together would be counted twice by adding
+what each does, so it is estimated from how the runs depart from their mean and taken off once.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+from jaxtyping import Float
+
+from fairshot.statistics.answers import Answers
+from fairshot.statistics.estimate import Spread
+from fairshot.statistics.over_classes import over_classes
+
+
+def mean_of_runs(runs: Sequence[Answers]) -> Answers:
+    """What the runs answer on average."""
+    values = None if runs[0].values is None else np.mean([run.scores for run in runs], axis=0)
+    return replace(runs[0], correct=np.mean([run.correct for run in runs], axis=0), values=values)
+
+
+def over_runs(scores: Float[np.ndarray, "run episode"]) -> Spread | str:
+    """The spread of the mean over fresh runs on the same classes and images, or why it cannot be told."""
+    runs, episodes = scores.shape
+    if runs < 2:
+        return "one run tells nothing about others"
+    means = scores.mean(axis=1)
+    sampling = float(scores.mean(axis=0).var(ddof=1)) / episodes
+    return Spread(float(means.mean()), "runs", float(means.var(ddof=1)) / runs, sampling, 0.0, runs - 1.0, episodes)
+
+
+def over_runs_and_classes(runs: Sequence[Answers]) -> Spread | str:
+    """The spread of the mean over fresh runs and fresh classes at once, or why it cannot be told."""
+    whole = mean_of_runs(runs)
+    classes, training = over_classes(whole), over_runs(np.stack([run.scores for run in runs]))
+    if isinstance(classes, str) or isinstance(training, str):
+        return classes if isinstance(classes, str) else str(training)
+    parts = [max(classes.variance, 0.0), training.variance]
+    both = float(np.mean([_own_part(run, whole) for run in runs])) / (len(runs) - 1)
+    variance = max(sum(parts) - max(both, 0.0), *parts)
+    doubt = parts[0] ** 2 / classes.freedom + parts[1] ** 2 / training.freedom
+    return replace(
+        classes,
+        population="runs and classes",
+        variance=variance,
+        freedom=variance**2 / doubt if doubt > 0 else min(classes.freedom, training.freedom),
+    )
+
+
+def _own_part(run: Answers, whole: Answers) -> float:
+    """The variance over classes of how one run departs from the mean of all."""
+    values = None if run.values is None else run.scores - whole.scores
+    spread = over_classes(replace(run, correct=run.correct - whole.correct, values=values))
+    return 0.0 if isinstance(spread, str) else spread.variance
