@@ -13,6 +13,7 @@ from fairshot.sources.array import from_arrays
 from fairshot.sources.source import Source
 from fairshot.splits.seeded import split_at_random
 from fairshot.tasks.episodes import PAD, Episodes
+from fairshot.tasks.meta_dataset import MetaDataset
 from fairshot.tasks.task import ClassTask, TaskDistribution
 from fairshot.tasks.uniform import Uniform
 from fairshot.tasks.whole_parent import WholeParent
@@ -156,6 +157,9 @@ GOLDEN = {
     WithinParent(way=5, shot=1, query=15): "c466c282b69cb6d3",
     WholeParent(shot=2, query=3): "5dd8b6f301c25ea5",
     Uniform(way=5, shot=2, query=4, disjoint="group"): "7c88aea5adb897d9",
+    MetaDataset(): "711f20b8505ccbc2",
+    MetaDataset(bilevel=True): "a368453de5578fb1",
+    MetaDataset(variant="appendix"): "3f4303a39eef03b1",
 }
 
 

@@ -15,7 +15,7 @@ from fairshot.runtime.result import Result, Row, SourceName, read_result, write_
 from fairshot.sources.source import Source
 from fairshot.statistics.answers import Layout, layout_of
 from fairshot.tasks.episodes import Episodes, join
-from fairshot.tasks.task import BLOCK, ClassTask, TaskDistribution
+from fairshot.tasks.task import BLOCK, TaskDistribution
 
 Values = Float[np.ndarray, " episode"]
 LAYOUT = ("classes", "counts", "parents", "image_ids")
@@ -74,7 +74,7 @@ def _write_table(path: Path, stay: set[tuple[str, str, str]], rows: list[tuple[R
 
 def drawable_layout(task: TaskDistribution, part: Source) -> Layout:
     """The classes and images that the task draws from."""
-    return layout_of(part, task.population(part) if isinstance(task, ClassTask) else None)
+    return layout_of(part, task.population(part))
 
 
 def scores_path(out: Path, key: str) -> Path:

@@ -31,6 +31,10 @@ class TaskDistribution(ABC):
         """How many episodes there are; None where they never end."""
         return None
 
+    def population(self, source: Source) -> Int[np.ndarray, " class"]:
+        """The rows of `source.members` that can be drawn at all: what an interval for other classes is based on."""
+        return np.arange(len(source.classes))
+
     @abstractmethod
     def draw(self, source: Source, stream: Stream, episodes: range) -> Episodes:
         """A whole block of episodes from the block's own stream."""
@@ -102,7 +106,7 @@ class ClassTask(TaskDistribution):
         )
 
     def population(self, source: Source) -> Int[np.ndarray, " class"]:
-        """The rows of `source.members` that can be drawn at all: what an interval for other classes is based on."""
+        """The rows of `source.members` with enough images."""
         return self.eligible(source)
 
     def eligible(self, source: Source) -> Int[np.ndarray, " class"]:
