@@ -127,11 +127,16 @@ def find_source(name: str, recipe: Recipe = RAW, groups: str | None = None) -> S
     load = find_module("sources", kind).load
     if groups is not None and kind != "folder":
         raise FairshotError(f"--groups is for folder:PATH, and {name} has its groups in itself")
+    wanted = _parameters(load)
+    # The usual filter is applied while reading, so that large photographs need not be kept; others come after.
+    size = recipe.size if recipe.filter == "bilinear" and recipe.rotations == (0,) else None
     if kind == "folder":
-        # The usual filter is applied while reading, so that large photographs need not be kept; others come after.
-        size = recipe.size if recipe.filter == "bilinear" and recipe.rotations == (0,) else None
-        return cook(load(rest, size=size, groups=groups), recipe)
-    source = load(rest) if kind == "array" else load(**parse_settings(rest, _parameters(load), kind))
+        source = load(rest, size=size, groups=groups)
+    elif kind == "array":
+        source = load(rest)
+    else:
+        settings = parse_settings(rest, {key: hint for key, hint in wanted.items() if key != "size"}, kind)
+        source = load(**settings | ({"size": size} if "size" in wanted else {}))
     if recipe.key != RAW.key and not source.has_images:
         raise FairshotError(f"the recipe {recipe.name} is for images, and {name} holds feature vectors: leave it out")
     return cook(source, recipe) if source.has_images else source

@@ -170,3 +170,16 @@ def test_a_permutation_of_the_row_comes_first_and_the_rest_after(seed: int, size
     for row, size in zip(drawn.tolist(), sizes, strict=True):
         assert sorted(row[:size]) == list(range(size))
         assert sorted(row[size:]) == list(range(size, max(sizes)))
+
+
+@given(st.lists(st.integers(1, 300), min_size=1, max_size=400), st.integers(1, 60), SEEDS)
+def test_the_first_of_a_permutation_are_the_same_as_of_all_of_it(sizes: list[int], first: int, seed: int) -> None:
+    whole = Stream(seed).permutations(np.array(sizes))
+    np.testing.assert_array_equal(Stream(seed).permutations(np.array(sizes), first=first), whole[:, :first])
+
+
+def test_permutations_do_not_depend_on_how_many_keys_are_sorted_in_one_go(monkeypatch: pytest.MonkeyPatch) -> None:
+    sizes = np.arange(1, 40)
+    whole = Stream(3).permutations(sizes)
+    monkeypatch.setattr("fairshot.runtime.seeds.SLAB", 100)
+    np.testing.assert_array_equal(Stream(3).permutations(sizes), whole)

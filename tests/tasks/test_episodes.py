@@ -13,6 +13,7 @@ from fairshot.sources.array import from_arrays
 from fairshot.sources.source import Source
 from fairshot.splits.seeded import split_at_random
 from fairshot.tasks.episodes import PAD, Episodes
+from fairshot.tasks.meta_dataset import MetaDataset
 from fairshot.tasks.task import ClassTask, TaskDistribution
 from fairshot.tasks.uniform import Uniform
 from fairshot.tasks.whole_parent import WholeParent
@@ -156,6 +157,9 @@ GOLDEN = {
     WithinParent(way=5, shot=1, query=15): "ab05206a27ee6dd0",
     WholeParent(shot=2, query=3): "012322ff3e4bd399",
     Uniform(way=5, shot=2, query=4, disjoint="group"): "b69ceca63df315de",
+    MetaDataset(): "cf084667ba1479a5",
+    MetaDataset(bilevel=True): "fe3e6fa04fd02951",
+    MetaDataset(variant="appendix"): "e3ccdf35998b0438",
 }
 
 

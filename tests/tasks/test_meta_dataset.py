@@ -13,7 +13,8 @@ from fairshot.runtime.errors import FairshotError
 from fairshot.runtime.seeds import Stream
 from fairshot.sources.array import from_arrays
 from fairshot.tasks.episodes import PAD
-from fairshot.tasks.meta_dataset import MetaDataset, shots_of
+from fairshot.tasks.meta_dataset import MetaDataset
+from fairshot.tasks.variable import shots_of
 
 
 @pytest.mark.parametrize(
@@ -59,6 +60,15 @@ def test_images_are_drawn_as_described_and_once() -> None:
         np.testing.assert_array_equal(classes[support_labels[support != PAD]], labels[shown])
         np.testing.assert_array_equal(classes[query_labels[query != PAD]], labels[asked])
         assert len(set(np.bincount(query_labels[query != PAD]))) == 1
+
+
+def test_with_bilevel_only_classes_of_wide_parents_can_be_drawn() -> None:
+    parents = np.array(["wide"] * 6 + ["narrow"] * 4)
+    source = from_arrays(np.zeros((40, 1)), np.repeat(np.arange(10), 4), parents=parents)
+    assert MetaDataset(bilevel=True).population(source).tolist() == [0, 1, 2, 3, 4, 5]
+    assert MetaDataset().population(source).tolist() == list(range(10))
+    drawn = MetaDataset(bilevel=True).sample(source, range(200), 0).class_ids
+    assert set(drawn[drawn != PAD].tolist()) == {0, 1, 2, 3, 4, 5}
 
 
 def test_a_class_of_one_image_is_refused() -> None:

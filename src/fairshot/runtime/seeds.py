@@ -11,6 +11,7 @@ import numpy as np
 from jaxtyping import Float, Int
 
 LONGEST_CHASE = 128  # larger samples are drawn by sorting random keys, which is then cheaper
+SLAB = 1 << 16  # random keys sorted in one go: they fit the cache, and the draws do not depend on it
 
 
 class Stream:
@@ -43,7 +44,7 @@ class Stream:
         longer sample from an equal stream begins with the shorter one, up to the length where the method changes.
         """
         if count > LONGEST_CHASE:
-            return self.permutations(sizes)[:, :count]
+            return self.permutations(sizes, first=count)
         steps = np.arange(count)[:, None]
         slots = ((self.uniform(count, len(sizes)) * (sizes - steps)).astype(np.int64) + steps).astype(np.int32)
         drawn = slots.copy()
@@ -52,15 +53,29 @@ class Stream:
             np.copyto(later, step, where=later == slots[step])
         return drawn.T.astype(np.int64)
 
-    def permutations(self, sizes: Int[np.ndarray, " row"]) -> Int[np.ndarray, "row width"]:
-        """For each row, the integers below its size in random order; what exceeds the size comes last."""
+    def permutations(self, sizes: Int[np.ndarray, " row"], *, first: int | None = None) -> Int[np.ndarray, "row width"]:
+        """For each row, the integers below its size in random order; what exceeds the size comes last.
+
+        With `first`, only so many of each row: the same ones, found sooner.
+        """
         width = int(sizes.max(initial=0))
+        drawn = np.empty((len(sizes), width if first is None else min(first, width)), dtype=np.int64)
+        step = max(1, SLAB // max(width, 1))
+        for start in range(0, len(sizes), step):
+            drawn[start : start + step] = self._permuted(sizes[start : start + step], width, drawn.shape[1])
+        return drawn
+
+    def _permuted(self, sizes: Int[np.ndarray, " row"], width: int, first: int) -> Int[np.ndarray, "row first"]:
         keys = self._bits.random_raw(len(sizes) * width).reshape(len(sizes), width)
         bits = np.uint64(max(width - 1, 1).bit_length())
-        place = np.arange(width, dtype=np.uint64)
         # The place rides in the low bits of its random key: one plain sort instead of a slower argsort.
-        keys = ((keys >> (bits + np.uint64(1))) << bits) | place
-        beyond = place >= sizes[:, None].astype(np.uint64)
-        keys = np.where(beyond, keys | np.uint64(1 << 63), keys)
+        keys >>= bits + np.uint64(1)
+        keys <<= bits
+        keys |= np.arange(width, dtype=np.uint64)
+        if int(sizes.min()) < width:
+            keys |= (np.arange(width) >= sizes[:, None]).astype(np.uint64) << np.uint64(63)
+        if 4 * first < width:
+            keys.partition(first - 1, axis=1)
+            keys = keys[:, :first].copy()
         keys.sort(axis=1)
-        return (keys & np.uint64((1 << int(bits)) - 1)).astype(np.int64)
+        return (keys[:, :first] & np.uint64((1 << int(bits)) - 1)).astype(np.int64)

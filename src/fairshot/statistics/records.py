@@ -15,7 +15,7 @@ from fairshot.runtime.result import Result, Row, SourceName, read_result, write_
 from fairshot.sources.source import Source
 from fairshot.statistics.answers import Layout, layout_of
 from fairshot.tasks.episodes import Episodes, join
-from fairshot.tasks.task import BLOCK, ClassTask, TaskDistribution
+from fairshot.tasks.task import BLOCK, TaskDistribution
 
 Values = Float[np.ndarray, " episode"]
 LAYOUT = ("classes", "counts", "parents", "image_ids", "groups")
@@ -75,7 +75,7 @@ def _write_table(path: Path, stay: set[tuple[str, str, str]], rows: list[tuple[R
 def drawable_layout(task: TaskDistribution, part: Source) -> Layout:
     """The classes and images that the task draws from; images that the task keeps apart depend on each other."""
     groups = getattr(task, "disjoint", None) or ("group" if "group" in part.attributes else None)
-    return layout_of(part, task.population(part) if isinstance(task, ClassTask) else None, groups)
+    return layout_of(part, task.population(part), groups)
 
 
 def scores_path(out: Path, key: str) -> Path:

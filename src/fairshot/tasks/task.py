@@ -37,6 +37,10 @@ class TaskDistribution(ABC):
         """How many episodes of this source there are; None where they never end."""
         return None
 
+    def population(self, source: Source) -> Int[np.ndarray, " class"]:
+        """The rows of `source.members` that can be drawn at all: what an interval for other classes is based on."""
+        return np.arange(len(source.classes))
+
     @abstractmethod
     def draw(self, source: Source, stream: Stream, episodes: range) -> Episodes:
         """A whole block of episodes from the block's own stream."""
@@ -137,7 +141,7 @@ class ClassTask(TaskDistribution):
         return whole_counts(dirichlet_shares(self.dirichlet, present, stream), present.sum(1) * self.query, room)
 
     def population(self, source: Source) -> Int[np.ndarray, " class"]:
-        """The rows of `source.members` that can be drawn at all: what an interval for other classes is based on."""
+        """The rows of `source.members` with enough images."""
         return self.eligible(source)
 
     def eligible(self, source: Source) -> Int[np.ndarray, " class"]:

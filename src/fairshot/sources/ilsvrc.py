@@ -1,0 +1,32 @@
+"""ILSVRC-2012: the training images of ImageNet's 1000 classes, as published: train/WNID/IMAGE.JPEG.
+
+Russakovsky et al. 2015. Its terms let nobody pass the images on: they are read from where you keep them.
+https://image-net.org
+"""
+
+from dataclasses import replace
+from pathlib import Path
+
+from fairshot.runtime.data import data_folders
+from fairshot.runtime.errors import FairshotError
+from fairshot.sources import folder
+from fairshot.sources.source import Source
+
+PLACES = ("train", "ILSVRC/Data/CLS-LOC/train")  # the archive unpacked; the same as Kaggle packs it
+
+
+def load(*, size: int | None = None) -> Source:
+    """The training images below DATA/ilsvrc; `size` resizes them to a square while reading."""
+    images = folder.load(str(_find()), size=size)
+    return replace(images, name="ilsvrc", parents=("ilsvrc",) * len(images.class_names))
+
+
+def _find() -> Path:
+    homes = [home / "ilsvrc" for home in data_folders()]
+    for place in (home / place for home in homes for place in PLACES):
+        if place.is_dir():
+            return place
+    raise FairshotError(
+        f"ilsvrc is not here: no folder train in {', '.join(map(str, homes))}; unpack ImageNet's training images into "
+        "it as train/WNID/IMAGE.JPEG, or let FAIRSHOT_DATA list the folder that holds ilsvrc/"
+    )
