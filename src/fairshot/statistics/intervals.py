@@ -21,6 +21,22 @@ SPREADS: dict[str, Callable[[Answers], Spread | str]] = {
 }
 
 
+def spread_all(answers: Answers) -> dict[str, Spread | str]:
+    """For each population the spread of the mean over it, or why it cannot be told; parents only if episodes have one.
+
+    Where nothing can be said about images and classes, the parents are values of an attribute.
+    """
+    refused, several = answers.layout.refused, answers.episodes > 1
+    found: dict[str, Spread | str] = {}
+    for name, spread_over in SPREADS.items():
+        if name != "parents":
+            found[name] = refused or (spread_over(answers) if several else "one episode gives no interval")
+        elif answers.parent is not None:
+            spread = spread_over(answers) if several else "one episode gives no interval"
+            found["values" if refused else name] = spread
+    return found
+
+
 def estimate_all(
     answers: Answers, scores: Float[np.ndarray, " episode"], *, level: float = LEVEL, difference: bool = False
 ) -> dict[str, Estimate]:
@@ -29,10 +45,7 @@ def estimate_all(
     `scores` are those of all episodes, `answers` of the first `MOST`, or all of them.
     """
     estimates = {"episodes": over_episodes(scores, level, difference=difference)}
-    for population, spread_over in SPREADS.items():
-        if population == "parents" and answers.parent is None:
-            continue
-        spread = spread_over(answers) if len(scores) > 1 else "one episode gives no interval"
+    for population, spread in spread_all(answers).items():
         if isinstance(spread, str):
             estimates[population] = refuse(float(scores.mean()), population, spread, level)
         else:
