@@ -45,3 +45,11 @@ def test_commands_that_pages_show_exist(page: Path) -> None:
 
     for command in re.findall(r"`(?:FAIRSHOT_DATA=\S+ )?fairshot ([a-z]+)", page.read_text()):
         assert command in COMMANDS, command
+
+
+def test_every_task_has_a_command_to_try() -> None:
+    from fairshot.resolve import names
+
+    page = (ROOT / "docs" / "tasks.md").read_text()
+    shown = re.findall(r"\| `(\w+)` \|.*\| `fairshot evaluate .*--task (\w+)", page)
+    assert sorted(shown) == sorted((name, name) for name in names("tasks"))

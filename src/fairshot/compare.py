@@ -54,7 +54,7 @@ def _compared(first: Kept, second: Kept) -> Comparison:
         first.row.task,
         float(differences.mean()),
         improvement(differences),
-        compare_answers(answers, differences),
+        {name: found for name, found in compare_answers(answers, differences).items() if name in first.row.intervals},
     )
 
 

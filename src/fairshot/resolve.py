@@ -108,6 +108,8 @@ def _convert(text: str, kind: Any, what: str) -> Any:
         if text not in get_args(kind):
             raise unknown(what, text, get_args(kind))
         return text
+    if get_origin(kind) is tuple:
+        return tuple(text.split("+"))
     try:
         return {"True": True, "False": False}[text] if kind is bool else kind(text)
     except (ValueError, KeyError) as error:

@@ -261,3 +261,24 @@ def test_a_file_that_breaks_off_is_refused(tmp_path: Path) -> None:
     assert refusal(lambda: load(str(path))) == (
         f"cannot read {path} as .npz without pickle (File is not a zip file): save it with numpy.savez"
     )
+
+
+def test_attributes_are_numbers_as_they_are_and_words_in_their_order(tmp_path: Path) -> None:
+    given = {
+        "writer": np.array(["zoe", "ann", "zoe", "bob"]),
+        "heel": np.array([3, 0, 3, 7]),
+        "suede": np.array([1, 0, 0, 1]) > 0,
+    }
+    wanted = {"writer": [2, 0, 2, 1], "heel": [3, 0, 3, 7], "suede": [1, 0, 0, 1]}
+    np.savez(tmp_path / "it.npz", X=X, y=Y, **{f"attribute.{name}": values for name, values in given.items()})
+    for source in (from_arrays(X, Y, attributes=given), load(str(tmp_path / "it.npz"))):
+        assert {name: values.tolist() for name, values in source.attributes.items()} == wanted
+
+
+@pytest.mark.parametrize(
+    ("values", "shape"), [(np.zeros(4), "float64 and shape (4,)"), (np.arange(3), "int64 and shape (3,)")]
+)
+def test_an_attribute_needs_a_number_or_word_per_row(values: np.ndarray, shape: str) -> None:
+    assert refusal(lambda: from_arrays(X, Y, attributes={"heel": values})) == (
+        f"attribute heel is of type {shape}: give a whole number or a word for each of the 4 rows"
+    )

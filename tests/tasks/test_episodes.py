@@ -1,6 +1,7 @@
 """Episodes: repeatable in any portion, disjoint where they must be, and never out of their part."""
 
 import hashlib
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -12,8 +13,11 @@ from fairshot.runtime.errors import FairshotError
 from fairshot.sources.array import from_arrays
 from fairshot.sources.source import Source
 from fairshot.splits.seeded import split_at_random
+from fairshot.tasks.attribute_pair import AttributePair
+from fairshot.tasks.closed import Closed
 from fairshot.tasks.episodes import PAD, Episodes
 from fairshot.tasks.meta_dataset import MetaDataset
+from fairshot.tasks.per_attribute import PerAttribute
 from fairshot.tasks.task import ClassTask, TaskDistribution
 from fairshot.tasks.uniform import Uniform
 from fairshot.tasks.whole_parent import WholeParent
@@ -160,6 +164,10 @@ GOLDEN = {
     MetaDataset(): "cf084667ba1479a5",
     MetaDataset(bilevel=True): "fe3e6fa04fd02951",
     MetaDataset(variant="appendix"): "e3ccdf35998b0438",
+    PerAttribute("group", way=5, shot=1, query=1): "57b754a861936483",
+    PerAttribute("group", way=0, shot=1, query=0): "2c2634b67ae91bc0",
+    AttributePair(shot=2, query=3): "be25d0a0c8010356",
+    Closed(way=2, shot=1, query=1): "6275a2bff504a377",
 }
 
 
@@ -172,14 +180,14 @@ def test_episodes_are_the_same_on_every_machine_and_for_ever(task: TaskDistribut
         parents=np.array([f"p{c % 3}" for c in range(30)]),
         groups=np.tile(np.arange(20) // 2, 30),
     )
-    episodes = task.sample(source, range(1000, 1100), 42)
+    source = replace(source, attributes=source.attributes | {"half": labels % 2, "third": labels % 3})
+    first = 1000 if task.length(source) is None else 50
+    episodes = task.sample(source, range(first, first + 100), 42)
     digest = hashlib.sha256(b"".join(np.ascontiguousarray(table, dtype="<i8").tobytes() for table in episodes.tables))
     assert digest.hexdigest()[:16] == GOLDEN[task]
 
 
 def test_the_key_names_task_source_and_seed_but_not_the_recipe(vectors: Source) -> None:
-    from dataclasses import replace
-
     task = Uniform(way=5)
     assert task.key(vectors, 0) == task.key(replace(vectors, content="cooked differently"), 0)
     others = [task.key(vectors, 1), Uniform(way=6).key(vectors, 0), WithinParent(way=5).key(vectors, 0)]

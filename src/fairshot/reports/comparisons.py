@@ -13,7 +13,13 @@ import fairshot
 from fairshot.reports.terminal import HEADINGS
 from fairshot.statistics.comparison import Comparison, Difference, adjusted
 
-UNITS = {"episodes": "episodes", "images": "images a class", "classes": "classes", "parents": "parents"}
+UNITS = {
+    "episodes": "episodes",
+    "images": "images a class",
+    "classes": "classes",
+    "parents": "parents",
+    "values": "values",
+}
 
 
 def render_comparisons(comparisons: Sequence[Comparison], console: Console | None = None) -> None:

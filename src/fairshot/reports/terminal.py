@@ -13,6 +13,7 @@ HEADINGS = {
     "images": ("new images", "other images of these classes"),
     "classes": ("new classes", "other classes of this kind, images too"),
     "parents": ("new parents", "other parents, classes and images too"),
+    "values": ("new values", "other values of the task's attribute (other drawers), images too"),
     "episodes": ("sampler", "more episodes of the same images, which is what papers print"),
 }
 

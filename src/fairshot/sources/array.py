@@ -1,6 +1,7 @@
 """Arrays: embeddings or images with labels, from an .npz file or straight from Python."""
 
 import zipfile
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -10,10 +11,14 @@ from fairshot.runtime.errors import FairshotError
 from fairshot.sources.source import Source
 
 KEYS = ("X", "y", "parents", "groups", "class_names")
+ATTRIBUTE = "attribute."  # begins the key of an attribute: attribute.writer, attribute.material.suede
 
 
 def load(path: str) -> Source:
-    """An .npz file with X and y, and if wanted parents (per class or image), groups (per image), class_names."""
+    """An .npz file with X and y, and if wanted parents (per class or image), groups (per image), class_names.
+
+    `attribute.NAME` holds an attribute of each image: numbers or words.
+    """
     file = Path(path).expanduser()
     if not file.is_file():
         raise FairshotError(f"there is no file {path}: give an .npz file with X and y")
@@ -31,7 +36,9 @@ def load(path: str) -> Source:
         raise FairshotError(f"cannot read {path} as .npz without pickle ({error}): {advice}") from error
     if not {"X", "y"} <= found.keys():
         raise FairshotError(f"{path} holds {', '.join(sorted(found)) or 'nothing'}: it needs X and y")
-    return from_arrays(found["X"], found["y"], name=file.stem, **{key: found[key] for key in KEYS[2:] if key in found})
+    attributes = {key.removeprefix(ATTRIBUTE): found[key] for key in found if key.startswith(ATTRIBUTE)}
+    others = {key: found[key] for key in KEYS[2:] if key in found}
+    return from_arrays(found["X"], found["y"], name=file.stem, attributes=attributes, **others)
 
 
 def from_arrays(
@@ -42,6 +49,7 @@ def from_arrays(
     parents: np.ndarray | None = None,
     groups: np.ndarray | None = None,
     class_names: np.ndarray | None = None,
+    attributes: Mapping[str, np.ndarray] | None = None,
 ) -> Source:
     """A Source of embeddings [image, feature] or images [image, height, width] or with channels, first or last."""
     X, y, parents, class_names = np.asarray(X), _text(y), _text(parents), _text(class_names)
@@ -53,19 +61,32 @@ def from_arrays(
         raise FairshotError(f"y is of type {y.dtype}: give labels as integers or strings")
     labels, class_ids = np.unique(y, return_inverse=True)
     names = _class_names(labels, class_names)
-    attributes = {}
+    found = {key: _numbers(f"attribute {key}", values, len(y)) for key, values in (attributes or {}).items()}
     if groups is not None:
         if len(groups) != len(y):
             raise FairshotError(f"groups has {len(groups)} entries and y {len(y)}: give one group per row")
-        attributes["group"] = np.unique(groups, return_inverse=True)[1]
+        found["group"] = np.unique(groups, return_inverse=True)[1]
     return Source.create(
         name,
         _store(X),
         class_ids,
         class_names=names,
         parents=_parents(parents, class_ids, names),
-        attributes=attributes,
+        attributes=found,
     )
+
+
+def _numbers(what: str, values: np.ndarray, rows: int) -> np.ndarray:
+    """Whole numbers as they are, words numbered in their order."""
+    values = _text(values)
+    if values.shape != (rows,) or values.dtype.kind not in "iubUS":
+        raise FairshotError(
+            f"{what} is of type {values.dtype} and shape {values.shape}: give a whole number or a word for each of the "
+            f"{rows} rows"
+        )
+    if values.dtype.kind in "iub" and values.min() >= 0:
+        return values.astype(np.int64)
+    return np.unique(values, return_inverse=True)[1]
 
 
 def _text(values: Any) -> Any:

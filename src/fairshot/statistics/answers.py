@@ -25,6 +25,8 @@ class Layout:
     """By class, back to back."""
     groups: Int[np.ndarray, " image"]
     """Images with the same number depend on each other: frames of a film, drawings of a hand."""
+    refused: str = ""
+    """Why nothing can be said about other images and classes: the classes here are then units that episodes are of."""
 
     @cached_property
     def grouped(self) -> bool:
@@ -49,6 +51,13 @@ def layout_of(source: Source, rows: Int[np.ndarray, " drawable"] | None = None, 
     image_ids = members.image_ids[images]
     group = source.attributes[groups][source.rows(image_ids)] if groups else np.arange(len(image_ids))
     return Layout(members.classes[rows], members.counts[rows], parents, image_ids, group)
+
+
+def layout_by_unit(source: Source, units: Int[np.ndarray, " image"], refused: str) -> Layout:
+    """For episodes that are each of one unit, such as the value of an attribute, and not of whole classes."""
+    order = np.argsort(units, kind="stable")
+    values, counts = np.unique(units, return_counts=True)
+    return Layout(values, counts, np.arange(len(values)), source.image_ids[order], np.arange(len(order)), refused)
 
 
 @dataclass(frozen=True, eq=False)
@@ -148,13 +157,16 @@ def tabulate(
     image_row = np.full(int(layout.image_ids.max()) + 1, PAD)
     image_row[layout.image_ids] = np.arange(len(layout.image_ids))
     support, query = episodes.support_labels != PAD, scores.asked if per_query else episodes.query_labels != PAD
+    shown = np.take_along_axis(member, np.maximum(episodes.support_labels, 0), 1)[support]
+    if layout.refused:  # class ids are not the layout's
+        place[shown] = layout.owner[image_row[episodes.support_ids[support]]]
     correct = scores.correct[query].astype(np.float64)
     values = scores.values if minus is None else scores.values - minus.values
     return Answers(
         layout,
         np.nonzero(real)[0],
         place,
-        np.take_along_axis(member, np.maximum(episodes.support_labels, 0), 1)[support],
+        shown,
         image_row[episodes.support_ids[support]],
         np.take_along_axis(member, np.maximum(episodes.query_labels, 0), 1)[query],
         image_row[episodes.query_ids[query]],

@@ -8,7 +8,7 @@ from scipy import stats
 
 from fairshot.statistics.answers import Answers
 from fairshot.statistics.estimate import LEVEL, Estimate, Spread, refuse
-from fairshot.statistics.intervals import SPREADS, spread_over
+from fairshot.statistics.intervals import spread_all
 from fairshot.statistics.over_episodes import over_episodes
 
 POWER = 0.8  # the chance that a difference is found, for what it takes to find it
@@ -45,10 +45,7 @@ def compare_answers(
     """The difference over every population; `answers` hold correctness minus correctness, `scores` all differences."""
     usual = over_episodes(scores, level, difference=True)
     found = {"episodes": _judged(usual, *_deviation(scores), level)}
-    for population in SPREADS:
-        if population == "parents" and answers.parent is None:
-            continue
-        spread = spread_over(population, answers, scores)
+    for population, spread in spread_all(answers, scores).items():
         if isinstance(spread, str):
             found[population] = Difference(refuse(usual.value, population, spread, level), None, None, None)
         else:

@@ -12,6 +12,8 @@ from scipy import sparse
 from fairshot.statistics.answers import Answers
 from fairshot.statistics.centred import centred_queries
 
+SPARSE_SHARE = 0.005  # of all products: with more of them, a plain product of full tables is faster
+
 
 def pair_variance(answers: Answers, most: int) -> float:
     """The variance of the mean that is due to pairs of images, from the first `most` episodes."""
@@ -61,11 +63,22 @@ class _Pairs:
         image = np.arange(images)
         own = blocks.trace() - rows[image, owner].sum() - columns[owner, image].sum()
         both = blocks.sum() - rows.sum() - columns.sum()
-        table = (left.T @ right).tocsr()
-        squares = np.bincount(
-            (np.repeat(owner, np.diff(table.indptr)) == owner[table.indices]).astype(np.int8), table.data**2, 2
-        )
-        return float(own + squares[1]), float(both - own + squares[0])
+        inside, outside = self._squares(left, right)
+        return float(own + inside), float(both - own + outside)
+
+    def _squares(self, left: sparse.csr_matrix, right: sparse.csr_matrix) -> tuple[float, float]:
+        """Sums of squares of left'right inside the blocks of equal classes, and outside."""
+        owner = self.answers.layout.owner
+        steps = float((np.diff(left.indptr) * np.diff(right.indptr)).sum())
+        if steps > SPARSE_SHARE * len(owner) ** 2 * left.shape[0]:
+            table = (left.toarray().T @ right.toarray()) ** 2
+            starts = np.cumsum(self.answers.layout.counts) - self.answers.layout.counts
+            inside = np.add.reduceat(np.add.reduceat(table, starts, axis=0), starts, axis=1).trace()
+            return float(inside), float(table.sum() - inside)
+        found = (left.T @ right).tocsr()
+        same = np.repeat(owner, np.diff(found.indptr)) == owner[found.indices]
+        outside, inside = np.bincount(same.astype(np.int8), found.data**2, 2)
+        return float(inside), float(outside)
 
     def _same_class(self, weighted: sparse.csr_matrix) -> float:
         """Two support images of one class: mean and single effects are taken out of the pairs of different images."""

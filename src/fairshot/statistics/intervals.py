@@ -21,28 +21,41 @@ SPREADS: dict[str, Callable[[Answers], Spread | str]] = {
 }
 
 
-def estimate_all(
-    answers: Answers, scores: Float[np.ndarray, " episode"], *, level: float = LEVEL, difference: bool = False
-) -> dict[str, Estimate]:
-    """The mean with intervals for the sampler, fresh images, fresh classes, and fresh parents if episodes have one.
+def spread_all(answers: Answers, scores: Float[np.ndarray, " episode"]) -> dict[str, Spread | str]:
+    """For each population the spread of the mean over it, or why it cannot be told; parents only if episodes have one.
 
-    `scores` are those of all episodes, `answers` of the first `MOST`, or all of them.
+    Where nothing can be said about images and classes, the parents are values of an attribute.
     """
-    estimates = {"episodes": over_episodes(scores, level, difference=difference)}
-    for population in SPREADS:
-        if population != "parents" or answers.parent is not None:
-            spread = spread_over(population, answers, scores)
-            if isinstance(spread, str):
-                estimates[population] = refuse(float(scores.mean()), population, spread, level)
-            else:
-                estimates[population] = spread.estimate(level, difference=difference)
-    return estimates
+    refused = answers.layout.refused
+    found: dict[str, Spread | str] = {}
+    for name in SPREADS:
+        if name != "parents":
+            found[name] = refused or spread_over(name, answers, scores)
+        elif answers.parent is not None:
+            found["values" if refused else name] = spread_over(name, answers, scores)
+    return found
 
 
 def spread_over(population: str, answers: Answers, scores: Float[np.ndarray, " episode"]) -> Spread | str:
-    """The spread over one population of the mean of all scores, or why it cannot be told."""
+    """The spread over one population of the mean of all scores, or why it cannot be told.
+
+    `scores` are those of all episodes, `answers` of the first `MOST`, or all of them.
+    """
     spread = SPREADS[population](answers) if len(scores) > 1 else "one episode gives no interval"
     if isinstance(spread, str):
         return spread
     sampling = float(scores.var(ddof=1)) / len(scores)
     return replace(spread, value=float(scores.mean()), sampling=sampling, episodes=len(scores))
+
+
+def estimate_all(
+    answers: Answers, scores: Float[np.ndarray, " episode"], *, level: float = LEVEL, difference: bool = False
+) -> dict[str, Estimate]:
+    """The mean with intervals for the sampler, fresh images, fresh classes, and fresh parents if episodes have one."""
+    estimates = {"episodes": over_episodes(scores, level, difference=difference)}
+    for population, spread in spread_all(answers, scores).items():
+        if isinstance(spread, str):
+            estimates[population] = refuse(float(scores.mean()), population, spread, level)
+        else:
+            estimates[population] = spread.estimate(level, difference=difference)
+    return estimates

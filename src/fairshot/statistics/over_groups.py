@@ -60,7 +60,7 @@ class _Groups:
         cell = (rows[inside] - step[0]) * self.count + units[inside]
         return np.bincount(cell, values[inside], (step[1] - step[0]) * self.count).reshape(-1, self.count)
 
-    def _seen(self, step: tuple[int, int]) -> tuple[Cells, Cells, Cells, Cells]:
+    def _seen(self, step: tuple[int, int]) -> tuple[Bool[np.ndarray, "episode group"], Cells, Cells, Cells]:
         """Whether the group is shown; queries in it; queries of its classes; queries of other classes."""
         answers, units = self.answers, self.units
         episode = answers.episode

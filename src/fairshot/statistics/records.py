@@ -13,7 +13,7 @@ from fairshot.runtime.files import complete_file
 from fairshot.runtime.fingerprint import fingerprint
 from fairshot.runtime.result import Result, Row, SourceName, read_result, write_result
 from fairshot.sources.source import Source
-from fairshot.statistics.answers import Layout, layout_of
+from fairshot.statistics.answers import Layout, layout_by_unit, layout_of
 from fairshot.tasks.episodes import Episodes, join
 from fairshot.tasks.task import BLOCK, TaskDistribution
 
@@ -74,6 +74,8 @@ def _write_table(path: Path, stay: set[tuple[str, str, str]], rows: list[tuple[R
 
 def drawable_layout(task: TaskDistribution, part: Source) -> Layout:
     """The classes and images that the task draws from; images that the task keeps apart depend on each other."""
+    if task.refuses:
+        return layout_by_unit(part, task.units(part), task.refuses)
     groups = getattr(task, "disjoint", None) or ("group" if "group" in part.attributes else None)
     return layout_of(part, task.population(part), groups)
 
@@ -89,9 +91,10 @@ def load_episodes(out: Path, key: str) -> tuple[Layout, Episodes]:
     try:
         with open(path, "rb") as file, np.load(file, allow_pickle=False) as saved:
             found = {name: saved[name].astype(np.int64) for name in (*TABLES, *LAYOUT)}
+            refused = str(saved["refused"]) if "refused" in saved else ""
     except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile) as error:
         raise FairshotError(f"{path} is not readable: remove it, and the same evaluation makes it anew") from error
-    return Layout(*(found[name] for name in LAYOUT)), Episodes(*(found[name] for name in TABLES))
+    return Layout(*(found[name] for name in LAYOUT), refused=refused), Episodes(*(found[name] for name in TABLES))
 
 
 def _save_episodes(path: Path, task: TaskDistribution, part: Source, episodes: range, seed: int) -> None:
@@ -104,6 +107,7 @@ def _save_episodes(path: Path, task: TaskDistribution, part: Source, episodes: r
     sampled = join([_small(task.sample(part, block, seed)) for block in blocks])
     layout = drawable_layout(task, part)
     tables = dict(zip(TABLES, sampled.tables, strict=True)) | {name: getattr(layout, name) for name in LAYOUT}
+    tables["refused"] = np.array(layout.refused)
     with complete_file(path) as unfinished:
         np.savez(unfinished, allow_pickle=False, **tables)
 

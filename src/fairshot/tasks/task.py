@@ -27,6 +27,8 @@ class TaskDistribution(ABC):
     """Whether another seed gives other episodes; a published list is the same for all."""
     closed: ClassVar[bool] = False
     """Whether no two episodes share an image, so that they come to an end."""
+    refuses: ClassVar[str] = ""
+    """Why nothing can be said about other images and classes; empty where episodes draw from whole classes."""
 
     @property
     @abstractmethod
@@ -41,23 +43,32 @@ class TaskDistribution(ABC):
         """The rows of `source.members` that can be drawn at all: what an interval for other classes is based on."""
         return np.arange(len(source.classes))
 
+    def units(self, source: Source) -> Int[np.ndarray, " image"]:
+        """For a task that `refuses` classes, the unit that each image belongs to; an episode is of one unit."""
+        return np.zeros(len(source), dtype=np.int64)
+
     @abstractmethod
     def draw(self, source: Source, stream: Stream, episodes: range) -> Episodes:
         """A whole block of episodes from the block's own stream."""
 
     def sample(self, source: Source, episodes: range, seed: int) -> Episodes:
         """Some episodes, the same whoever asks and in whatever portions."""
-        if not episodes or episodes.step != 1:
-            raise FairshotError(f"{episodes} are no episodes: ask for some, one after the other")
-        length = self.length(source)
-        if length is not None and episodes.stop > length:
-            raise FairshotError(f"{self.label} has {length} episodes, {episodes.stop} were asked for")
+        length = self.length_for(source, episodes)
         parts = []
         for block in range(episodes.start // BLOCK, (episodes.stop - 1) // BLOCK + 1):
             whole = range(block * BLOCK, min((block + 1) * BLOCK, length or (block + 1) * BLOCK))
             drawn = self.draw(source, Stream(seed, "episodes", block), whole)
             parts.append(drawn[max(episodes.start - whole.start, 0) : episodes.stop - whole.start])
         return join(parts)
+
+    def length_for(self, source: Source, episodes: range) -> int | None:
+        """The length, if it holds these episodes."""
+        if not episodes or episodes.step != 1:
+            raise FairshotError(f"{episodes} are no episodes: ask for some, one after the other")
+        length = self.length(source)
+        if length is not None and episodes.stop > length:
+            raise FairshotError(f"{self.label} has {length} episodes, {episodes.stop} were asked for")
+        return length
 
     def key(self, source: Source, seed: int) -> str:
         """Names the endless list of episodes; results with equal keys can be compared episode by episode."""
