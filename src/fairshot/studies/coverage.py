@@ -24,7 +24,7 @@ PORTION = 10  # repetitions handed to a process at a time
 EXAMPLES = 40  # repetitions whose intervals are kept, for a picture
 Table = Float[np.ndarray, "repetition episodes end"]
 
-FEW, MANY, LONG = (100, 400), (100, 1000, 10_000), (1000, 4000)
+FEW, MANY, LONG = (100, 400), (100, 1000, 10_000), (1000, 3000)
 ONE, FIVE = Uniform(way=5, shot=1, query=15), Uniform(way=5, shot=5, query=15)
 ONE_OF_FEW = Uniform(way=5, shot=1, query=10)
 WITHIN = WithinParent(way=5, shot=1, query=10)
