@@ -53,6 +53,8 @@ class Learner(ABC):  # noqa: B024 what is abstract stands in its kinds: Classifi
     """What the learner can be given: images only, feature vectors only, or either."""
     threads: ClassVar[bool] = True
     """Whether threads can share its work, because its time goes into array operations; otherwise processes have to."""
+    transductive: ClassVar[bool] = False
+    """Whether it says openly that the queries of an episode are answered together, each with the help of the others."""
 
     @property
     def shift_invariant(self) -> bool:
