@@ -4,8 +4,12 @@ import re
 from pathlib import Path
 
 import pytest
+from sklearn.ensemble import RandomForestClassifier
+from sklearn.naive_bayes import GaussianNB
+from sklearn.neighbors import KNeighborsClassifier
 
 from fairshot.check import all_checks, check
+from fairshot.learners.estimator import Estimator
 from fairshot.resolve import find_learner, find_part, names
 from fairshot.runtime.errors import FairshotError
 from fairshot.sources.source import Source
@@ -50,3 +54,11 @@ def test_the_page_explains_every_check() -> None:
     page = (Path(__file__).parents[2] / "docs" / "checks.md").read_text()
     explained = re.findall(r"^\| `([a-z_]+)` \|", page, re.MULTILINE)
     assert sorted(explained) == sorted(names("checks"))
+
+
+@pytest.mark.parametrize("estimator", [KNeighborsClassifier(3), RandomForestClassifier(10), GaussianNB()])
+def test_ties_and_random_trees_are_no_leaks(estimator: object, glyphs: Source) -> None:
+    findings = check(Estimator(estimator), glyphs)
+    found = {finding.check: finding.outcome for finding in findings if finding.outcome in ("leak", "warning")}
+    assert set(found.values()) <= {"warning"}
+    assert set(found) <= {"class_order", "support_order"}

@@ -10,10 +10,10 @@ from torch import Tensor
 from fairshot.checks.check import Case, LearnerCheck, Logits, shuffled_places
 from fairshot.checks.compared import compare, surely_above
 from fairshot.checks.finding import Outcome
-from fairshot.checks.support_order import LOOSE, MANY, MOST_TIES
+from fairshot.checks.support_order import LOOSE, MOST_TIES, as_by_guessing
 from fairshot.tasks.episodes import PAD
 
-PREFERRED = 0.1  # of the queries above a fair share: less is a matter of ties
+PREFERRED = 0.25  # of the queries above a fair share: less is what ties do that fall to the first class
 
 
 class ClassOrder(LearnerCheck):
@@ -36,7 +36,7 @@ class ClassOrder(LearnerCheck):
         if preferred:
             often, rate = preferred[0], 100 * shares[:, preferred[0]].mean()
             seen += f"; class number {often} is answered to {rate:.0f}% of them, whatever it is"
-        outcome: Outcome = "leak" if preferred or change.flipped > MANY * change.queries else "warning"
+        outcome: Outcome = "leak" if preferred or as_by_guessing(change, batch.way) else "warning"
         return outcome, seen
 
 
