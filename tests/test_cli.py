@@ -149,6 +149,21 @@ BAD = [
         "evaluate array:good.npz --part novel",
         "a part of array:good.npz needs a split: add --split, such as --split random",
     ),
+    ("check", "the following arguments are required: learner; see 'fairshot check --help'"),
+    ("check prototype", "unknown learner 'prototype': did you mean 'prototypes'?"),
+    ("check prototypes --on glyph", "unknown source 'glyph': did you mean 'glyphs'?"),
+    (
+        "check prototypes --on array:good.npz --part novel",
+        "a part of array:good.npz needs a split: add --split, such as --split random",
+    ),
+    ("check prototypes --on array:good.npz --episodes 0", "0 episodes were asked for: ask for at least 1"),
+    ("check prototypes --on array:good.npz --way 1", "way is 1: it must be at least 2"),
+    ("check prototypes --on array:good.npz --way 9", "way is 9, and good has 8 classes: lower --way"),
+    ("check prototypes --on array:good.npz --task unifrom", "unknown task 'unifrom': did you mean 'uniform'?"),
+    (
+        "check hausdorff --on array:good.npz",
+        "hausdorff reads images, and good holds feature vectors: choose a learner that reads both, such as prototypes",
+    ),
     ("ls learner", "unknown kind 'learner': did you mean 'learners'?"),
     ("run lake_run", "unknown study 'lake_run': did you mean 'lake_runs'?"),
     ("data get glyphs", "glyphs has no archives to fetch: it is made here or read from your own files"),
@@ -239,6 +254,37 @@ def test_embeddings_are_evaluated_with_ones_own_learners(work: Path, capsys: pyt
     assert min(values[name] for name in learners if name != "mine.py:last") > 0.5
 
 
+def test_a_clean_learner_passes_and_a_leaking_one_fails(work: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    Path("leak.py").write_text(
+        "import numpy as np\ndef together(x, y, q):\n    q = q - q.mean(0)\n"
+        "    return np.stack([-((q - x[y == c].mean(0)) ** 2).sum(1) for c in range(y.max() + 1)], 1)\n"
+    )
+    assert main(["check", "mine.py:bayes", "--on", "array:good.npz"]) == 0
+    assert capsys.readouterr().out.endswith("\nNo leak found by 16 checks.\n")
+    assert main(["check", "leak.py:together", "--on", "array:good.npz"]) == 1
+    out = capsys.readouterr().out
+    assert out.startswith("leak.py:together on good, 5-way 2-shot 3-query, 12 episodes\n")
+    assert out.endswith("\nThe learner leaks (one_query): its numbers cannot be trusted.\n")
+    assert main(["check", "leak.py:together", "--on", "array:good.npz", "--json"]) == 1
+    found = json.loads(capsys.readouterr().out)
+    assert (found["leaks"], found["learner"], found["task"]) == (1, "leak.py:together", "5-way 2-shot 3-query")
+    assert {row["check"]: row["outcome"] for row in found["findings"]}["one_query"] == "leak"
+
+
+def test_groups_are_kept_apart_or_found(work: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    command = ["check", "prototypes", "--on", "folder:birds", "--groups", "(track[0-9]+)_", "--way", "3"]
+    assert main(command) == 0
+    assert main([*command, "--disjoint", "none"]) == 1
+    assert "The data leaks (groups): numbers on it are wrong by as much" in capsys.readouterr().out
+
+
+def test_without_data_a_few_glyphs_are_checked(work: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["check", "prototypes", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["source"]["name"] == "glyphs/parents/novel"
+    assert {row["outcome"] for row in found["findings"]} == {"ok"}
+
+
 def test_groups_in_file_names_are_kept_apart(work: Path, capsys: pytest.CaptureFixture[str]) -> None:
     command = [
         "evaluate",
@@ -288,7 +334,7 @@ def test_light_commands_do_not_import_torch(command: str) -> None:
 def test_ls_names_every_instance(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["ls"]) == 0
     out = capsys.readouterr().out
-    for kind in ("sources", "tasks", "learners", "metrics", "studies"):
+    for kind in ("sources", "tasks", "learners", "metrics", "checks", "studies"):
         for name in names(kind):
             assert f"  {name} " in out
     assert "omniglot/vinyals-alphabets" in out

@@ -3,14 +3,16 @@
 import argparse
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, NoReturn
 
 import fairshot
 from fairshot.runtime.errors import FairshotError, unknown
 
-KINDS = ("sources", "splits", "recipes", "tasks", "learners", "metrics", "studies")
+KINDS = ("sources", "splits", "recipes", "tasks", "learners", "metrics", "checks", "studies")
+
+GLYPHS = "glyphs:alphabets=10,characters=10/parents/novel"  # small, and with other parts to look into
 
 
 class Parser(argparse.ArgumentParser):
@@ -33,7 +35,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if parsed.command is None:
             parser.print_help()
             return 0
-        COMMANDS[parsed.command](parsed)
+        return COMMANDS[parsed.command](parsed) or 0
     except FairshotError as error:
         print(f"fairshot: {' '.join(str(error).split())}", file=sys.stderr)
         return 2
@@ -43,7 +45,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         print("fairshot: interrupted; with --out the same command goes on where it stopped", file=sys.stderr)
         return 130
-    return 0
 
 
 def make_parser() -> Parser:
@@ -67,6 +68,8 @@ def make_parser() -> Parser:
     )
     compare.add_argument("folders", nargs="+", type=Path, metavar="DIR", help="what evaluate --out made")
     compare.add_argument("--json", action="store_true", help="print the comparison for machines")
+
+    _add_check(commands)
 
     run = commands.add_parser("run", help="a published table, reproduced beside the published numbers")
     run.add_argument("study", help="see 'fairshot ls studies'")
@@ -108,12 +111,7 @@ def _add_evaluate(commands: Any) -> None:
     )
     evaluate.add_argument("--query", type=_count, default=15, metavar="N", help="query images a class (default 15)")
     evaluate.add_argument("--episodes", type=_count, default=1000, metavar="N", help="episodes a task (default 1000)")
-    evaluate.add_argument(
-        "--disjoint",
-        metavar="ATTRIBUTE",
-        help="no value of it on both sides (default: group, where there are groups; none)",
-    )
-    evaluate.add_argument("--skip-small", action="store_true", help="leave out classes with too few images")
+    _add_sides(evaluate)
     evaluate.add_argument(
         "--dirichlet",
         type=float,
@@ -128,8 +126,43 @@ def _add_evaluate(commands: Any) -> None:
     _add_common(evaluate)
 
 
+def _add_check(commands: Any) -> None:
+    check = commands.add_parser("check", help="leaks: does the truth reach the answers in a way it should not?")
+    check.add_argument("learner", help="NAME, NAME:setting=value, path.py:name, NAME@path.py:encoder")
+    check.add_argument(
+        "--on", dest="what", metavar="WHAT", help="omniglot/lake/novel, folder:PATH ... (default: a few glyphs)"
+    )
+    _add_part(check)
+    check.add_argument("--task", default="uniform", metavar="T", help="see 'fairshot ls tasks' (default uniform)")
+    for name, default, text in (
+        ("way", 5, "classes"),
+        ("shot", 2, "support images a class in"),
+        ("query", 3, "queries a class in"),
+    ):
+        check.add_argument(
+            f"--{name}", type=_count, default=default, metavar="N", help=f"{text} an episode (default {default})"
+        )
+    check.add_argument("--episodes", type=_count, default=12, metavar="N", help="episodes to answer (default 12)")
+    _add_sides(check)
+    check.add_argument("--seed", type=int, default=0)
+    check.add_argument("--json", action="store_true", help="print the findings for machines")
+
+
+def _add_sides(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--disjoint",
+        metavar="ATTRIBUTE",
+        help="no value of it on both sides (default: group, where there are groups; none)",
+    )
+    parser.add_argument("--skip-small", action="store_true", help="leave out classes with too few images")
+
+
 def _add_what(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("what", help="omniglot/lake/novel, glyphs, folder:PATH, array:FILE.npz ...")
+    _add_part(parser)
+
+
+def _add_part(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--split", help="a split of the source: random, random-7; lake+6 holds out 6 images a base class"
     )
@@ -263,6 +296,36 @@ def _compare(arguments: argparse.Namespace) -> None:
         render_comparisons(comparisons)
 
 
+def _check(arguments: argparse.Namespace) -> int:
+    from rich.console import Console
+
+    from fairshot.check import check
+    from fairshot.reports.checks import findings_json, render_findings
+    from fairshot.resolve import find_learner, find_part_and_split, find_tasks
+
+    learner = find_learner(arguments.learner)
+    if arguments.what is None and not arguments.split and not arguments.part:
+        arguments.what, arguments.recipe = GLYPHS, arguments.recipe or "28"
+    part, split = find_part_and_split(
+        arguments.what or "glyphs", split=arguments.split, part=arguments.part, recipe=arguments.recipe,
+        groups=arguments.groups,
+    )  # fmt: skip
+    options = vars(arguments)
+    task = find_tasks(part, {**options, **{name: [options[name]] for name in ("task", "way", "shot")}})[0]
+    with Console(stderr=True).status(f"{arguments.learner}: answering {task.label}") as status:
+        findings = check(
+            learner, part, task=task, split=split, episodes=arguments.episodes, seed=arguments.seed,
+            progress=lambda name: status.update(f"{arguments.learner}: {name}"),
+        )  # fmt: skip
+    if arguments.json:
+        source = {"name": part.name, "fingerprint": part.fingerprint}
+        about = {"command": _command(), "seed": arguments.seed, "source": source, "learner": arguments.learner}
+        print(findings_json(findings, {**about, "task": task.label, "episodes": arguments.episodes}))
+    else:
+        render_findings(findings, f"{arguments.learner} on {part.name}, {task.label}, {arguments.episodes} episodes")
+    return int(any(finding.outcome == "leak" for finding in findings))
+
+
 def _run(arguments: argparse.Namespace) -> None:
     from fairshot.reports.progress import progress_bar
     from fairshot.resolve import find_module
@@ -281,4 +344,12 @@ def _run(arguments: argparse.Namespace) -> None:
     _show(result, arguments)
 
 
-COMMANDS = {"demo": _demo, "ls": _ls, "data": _data, "evaluate": _evaluate, "compare": _compare, "run": _run}
+COMMANDS: dict[str, Callable[[argparse.Namespace], int | None]] = {
+    "demo": _demo,
+    "ls": _ls,
+    "data": _data,
+    "evaluate": _evaluate,
+    "compare": _compare,
+    "check": _check,
+    "run": _run,
+}

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from fairshot.tasks.task import TaskDistribution
 
 HERE = Path(__file__).parent
-FOLDERS = {kind: kind for kind in ("sources", "splits", "tasks", "metrics", "studies")}
+FOLDERS = {kind: kind for kind in ("sources", "splits", "tasks", "metrics", "checks", "studies")}
 FOLDERS["learners"] = "learners/classifiers"
 EVERY_SOURCE = "seeded"  # the module of splits that any source has
 
@@ -181,6 +181,13 @@ def find_part(
     groups: str | None = None,
 ) -> Source:
     """What is to be evaluated: `omniglot/lake/novel`, or a source with `split` and `part` beside it."""
+    return find_part_and_split(what, split=split, part=part, recipe=recipe, groups=groups)[0]
+
+
+def find_part_and_split(
+    what: str, *, split: str | None, part: str | None, recipe: str | None, groups: str | None
+) -> tuple[Source, Split | None]:
+    """The same with the split that the part belongs to; a whole source belongs to none."""
     source = what
     if what.partition(":")[0] not in ("folder", "array"):
         source, *rest = what.split("/")
@@ -190,11 +197,11 @@ def find_part(
     if split is None:
         if part:
             raise FairshotError(f"a part of {source} needs a split: add --split, such as --split random")
-        return find_source(source, find_recipe(recipe or "raw"), groups)
+        return find_source(source, find_recipe(recipe or "raw"), groups), None
     if part is not None and part not in PARTS:
         raise unknown("part", part, PARTS)
     found = find_split(source, split, recipe=recipe, groups=groups)
-    return found.part(part or "novel")
+    return found.part(part or "novel"), found
 
 
 def find_task(name: str, settings: Mapping[str, Any]) -> "TaskDistribution":

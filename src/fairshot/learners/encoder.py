@@ -40,6 +40,11 @@ class Encoded(Classifier):
         return self.head.threads
 
     @property
+    def transductive(self) -> bool:  # type: ignore[override]
+        """As the head."""
+        return self.head.transductive
+
+    @property
     def shift_invariant(self) -> bool:
         """As the head."""
         return self.head.shift_invariant

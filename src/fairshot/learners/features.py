@@ -50,11 +50,11 @@ class Features:
         missing = missing[Stream(0, "embed", len(missing)).permutations(np.array([len(missing)]))[0]]
         for start in range(0, len(missing), BATCH):
             chosen = missing[start : start + BATCH]
-            features = self._embed(chosen)
+            features = self.embed(chosen)
             if self._table is None:
                 self._table = np.zeros((len(self.source), *features.shape[1:]), dtype=np.float32)
                 # Squared distances between vectors far from zero lose all their digits: the first image becomes zero.
-                self._zero = self._embed(np.array([0])) if self.learner.shift_invariant else np.float32(0)
+                self._zero = self.embed(np.array([0])) if self.learner.shift_invariant else np.float32(0)
             self._table[chosen] = features - self._zero
         self._known[missing] = True
 
@@ -87,7 +87,8 @@ class Features:
         """Without the tensor: another process makes its own on the shared table."""
         return {name: value for name, value in vars(self).items() if name != "_tensor"}
 
-    def _embed(self, rows: Int[np.ndarray, " image"]) -> Float[np.ndarray, "image ..."]:
+    def embed(self, rows: Int[np.ndarray, " image"]) -> Float[np.ndarray, "image ..."]:
+        """What the learner makes of some rows of the part, shown to it together."""
         stored = self.source.read(rows)
         values = self.source.recipe.scale(stored) if self.source.has_images else stored
         try:

@@ -59,6 +59,11 @@ class Foreign(Classifier):
         return self.learner.threads
 
     @property
+    def transductive(self) -> bool:  # type: ignore[override]
+        """As it says itself."""
+        return self.learner.transductive
+
+    @property
     def shift_invariant(self) -> bool:
         """As it says itself."""
         return self.learner.shift_invariant

@@ -1,0 +1,53 @@
+"""The numbers of the classes: numbered anew, the answers must follow; a place among the classes must not be learned."""
+
+from dataclasses import replace
+
+import numpy as np
+import torch
+from jaxtyping import Float, Int
+from torch import Tensor
+
+from fairshot.checks.check import Case, LearnerCheck, Logits, shuffled_places
+from fairshot.checks.compared import compare, surely_above
+from fairshot.checks.finding import Outcome
+from fairshot.checks.support_order import LOOSE, MOST_TIES, as_by_guessing
+from fairshot.tasks.episodes import PAD
+
+PREFERRED = 0.25  # of the queries above a fair share: less is what ties do that fall to the first class
+
+
+class ClassOrder(LearnerCheck):
+    """Gives the classes of every episode other numbers."""
+
+    def look(self, case: Case) -> tuple[Outcome, str]:
+        """Compares the answers class by class, and looks for numbers that are answered too often."""
+        batch = case.batch
+        number = shuffled_places(case.stream("class order"), batch.way, batch.width)
+        answers = case.ask(replace(batch, support_labels=renumbered(batch.support_labels, number)))
+        followed = answers.gather(2, number[:, None, :].expand_as(answers))
+        change = compare(case.logits, followed, batch.query_mask, tolerance=LOOSE)
+        if change.flipped <= MOST_TIES * change.queries:
+            kept = change.queries - change.flipped
+            return "ok", f"{kept} of {change.queries} queries get the same class when the classes are numbered anew"
+        shares = torch.cat([_shares(logits, batch.query_mask) for logits in (case.logits, answers)]).numpy()
+        fair = np.tile(1 / batch.way.numpy(), 2)[:, None]
+        preferred = [place for place in range(batch.width) if surely_above((shares - fair)[:, place], PREFERRED)]
+        seen = f"{change} when the classes are numbered anew"
+        if preferred:
+            often, rate = preferred[0], 100 * shares[:, preferred[0]].mean()
+            seen += f"; class number {often} is answered to {rate:.0f}% of them, whatever it is"
+        outcome: Outcome = "leak" if preferred or as_by_guessing(change, batch.way) else "warning"
+        return outcome, seen
+
+
+def renumbered(
+    labels: Int[Tensor, "episode support"], number: Int[Tensor, "episode way"]
+) -> Int[Tensor, "episode support"]:
+    """Labels under other numbers; padding stays padding."""
+    return torch.where(labels == PAD, PAD, number.gather(1, labels.clamp(min=0)))
+
+
+def _shares(logits: Logits, mask: Tensor) -> Float[Tensor, "episode way"]:
+    """How much of its queries each episode answers with each number."""
+    chosen = torch.nn.functional.one_hot(logits.argmax(2), logits.shape[2]) * mask[:, :, None]
+    return chosen.sum(1) / mask.sum(1, keepdim=True)

@@ -1,0 +1,22 @@
+"""The question stays as it was: a learner that writes into its batch changes what the next one sees."""
+
+import torch
+
+from fairshot.checks.check import Case, LearnerCheck, copied, only, tables
+from fairshot.checks.finding import Outcome
+
+FEW = 2  # episodes
+
+
+class InPlace(LearnerCheck):
+    """Looks at the batch before and after."""
+
+    def look(self, case: Case) -> tuple[Outcome, str]:
+        """Asks once."""
+        batch = only(case.batch, slice(FEW))
+        given, kept = copied(batch), tables(batch)
+        case.answer(given)
+        written = [name for name, table in tables(given).items() if not torch.equal(table, kept[name])]
+        if written:
+            return "leak", f"the learner writes into {', '.join(written)} of its batch"
+        return "ok", "the batch is only read"

@@ -1,0 +1,80 @@
+"""Parts of a split share no content: no image, copied or nearly so, and no class name is in two of them."""
+
+import numpy as np
+
+from fairshot.checks.alike import find_alike
+from fairshot.checks.check import Case, DataCheck, named
+from fairshot.checks.finding import Outcome
+from fairshot.checks.twins import NOTICEABLE
+from fairshot.sources.source import Source
+from fairshot.splits.split import PARTS, Split
+
+# Folders of one data set that hold its parts, not its kinds: the classes below them are the same ones.
+STAGES = {
+    "train", "training", "base", "background", "val", "valid", "validation", "dev", "test", "testing", "eval",
+    "evaluation", "novel",
+}  # fmt: skip
+
+
+class Parts(DataCheck):
+    """Looks for images and classes of this part in the others."""
+
+    def look(self, case: Case) -> tuple[Outcome, str]:
+        """Any identical image or class name is a leak; a few nearly identical images are a warning."""
+        others = _others(case)
+        if not others:
+            return "not applicable", "there is no split, so no other part to look into"
+        classes = _shared_classes(case.part, others)
+        same_shape = {name: part for name, part in others.items() if part.store.shape[1:] == case.part.store.shape[1:]}
+        alike = find_alike([case.part, *same_shape.values()])
+        identical, twin = _shared(case.part, same_shape, alike.identical)
+        near, near_twin = _shared(case.part, same_shape, alike.near)
+        seen = [classes] if classes else []
+        if identical:
+            seen.append(f"{identical} of {len(case.part)} images are in other parts too, such as {twin}")
+        if near > identical:
+            seen.append(
+                f"{near - identical} of {len(case.part)} are nearly identical to images there, such as {near_twin}"
+            )
+        if not seen:
+            return "ok", f"no image and no class name of {len(case.part)} images is in {', '.join(others)} too"
+        leaks = classes or identical or near > NOTICEABLE * len(case.part)
+        return "leak" if leaks else "warning", "; ".join(seen)
+
+
+def _others(case: Case) -> dict[str, Source]:
+    split: Split | None = case.split
+    parts = {name: getattr(split, name) for name in PARTS} if split else {}
+    return {name: part for name, part in parts.items() if len(part) and part.name != case.part.name}
+
+
+def _shared(part: Source, others: dict[str, Source], marks: np.ndarray) -> tuple[int, str]:
+    """How many images of the part have a twin elsewhere, and one of them."""
+    own, rest = marks[: len(part)], marks[len(part) :]
+    rows = np.flatnonzero(np.isin(own, rest))
+    if not len(rows):
+        return 0, ""
+    owner = np.repeat(np.arange(len(others)), [len(other) for other in others.values()])
+    place = int(np.flatnonzero(rest == own[rows[0]])[0])
+    name, other = list(others.items())[owner[place]]
+    start = int(np.searchsorted(owner, owner[place]))
+    first, second = int(part.image_ids[rows[0]]), int(other.image_ids[place - start])
+    return len(rows), f"{named(part, first)} and {named(other, second)} in {name}"
+
+
+def _shared_classes(part: Source, others: dict[str, Source]) -> str:
+    """Classes of one name in two parts; base and base_heldout share theirs on purpose."""
+    own = {_plain(part, c): part.class_names[c] for c in part.classes.tolist()}
+    for name, other in others.items():
+        if {*PARTS[:2]} == {part.name.rpartition("/")[2], name}:
+            continue
+        shared = [plain for plain in dict.fromkeys(_plain(other, c) for c in other.classes.tolist()) if plain in own]
+        if shared:
+            return f"{len(shared)} of {len(own)} classes have a namesake in {name}, such as '{own[shared[0]]}'"
+    return ""
+
+
+def _plain(source: Source, class_id: int) -> str:
+    """A class name without the folder of a part before it."""
+    folder, _, name = source.class_names[class_id].casefold().rpartition("/")
+    return name if folder in STAGES else source.class_names[class_id].casefold()

@@ -1,0 +1,18 @@
+"""Support and query of an episode share no image."""
+
+import numpy as np
+
+from fairshot.checks.check import Case, DataCheck, met_in_support, named
+from fairshot.checks.finding import Outcome
+
+
+class Sides(DataCheck):
+    """Looks for images that are shown with their label and asked for it."""
+
+    def look(self, case: Case) -> tuple[Outcome, str]:
+        """Counts queries that stand in their own support."""
+        met, asked, pairs = met_in_support(case, np.arange(len(case.part)), itself=True)
+        if met:
+            example = named(case.part, pairs[0][0])
+            return "leak", f"{met} of {asked} queries stand in their own support, such as {example}"
+        return "ok", f"none of {asked} queries in {len(case.drawn)} episodes stands in its own support"
