@@ -164,6 +164,25 @@ BAD = [
         "check hausdorff --on array:good.npz",
         "hausdorff reads images, and good holds feature vectors: choose a learner that reads both, such as prototypes",
     ),
+    ("diagnose", "the following arguments are required: what; see 'fairshot diagnose --help'"),
+    ("diagnose array:good.npz --learner prototype", "unknown learner 'prototype': did you mean 'prototypes'?"),
+    ("diagnose array:good.npz --query 5 --episodes 0", "0 episodes were asked for: ask for at least 1"),
+    (
+        "diagnose array:good.npz --query 5 --searched -1",
+        "-1 episodes with searched support were asked for: ask for at least 0",
+    ),
+    (
+        "diagnose array:good.npz --searched some",
+        "argument --searched: 'some' is not a whole number; see 'fairshot diagnose --help'",
+    ),
+    (
+        "diagnose array:good.npz --query 5 --learner hausdorff",
+        "hausdorff reads images, and good holds feature vectors: choose a learner that reads both, such as prototypes",
+    ),
+    (
+        "diagnose array:good.npz --metric ece",
+        "unrecognized arguments: --metric ece; see 'fairshot --help'",
+    ),
     ("ls learner", "unknown kind 'learner': did you mean 'learners'?"),
     ("run lake_run", "unknown study 'lake_run': did you mean 'lake_runs'?"),
     ("data get glyphs", "glyphs has no archives to fetch: it is made here or read from your own files"),
@@ -283,6 +302,41 @@ def test_without_data_a_few_glyphs_are_checked(work: Path, capsys: pytest.Captur
     found = json.loads(capsys.readouterr().out)
     assert found["source"]["name"] == "glyphs/parents/novel"
     assert {row["outcome"] for row in found["findings"]} == {"ok"}
+
+
+def test_a_diagnosis_for_machines(work: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    command = "diagnose array:good.npz --learner prototypes mine.py:bayes --way 3 --shot 1,2 --query 4 --episodes 30"
+    assert main([*command.split(), "--searched", "2", "--seed", "5", "--json"]) == 0
+    out, err = capsys.readouterr()
+    found = json.loads(out)
+    assert err == ""
+    assert list(found) == ["schema", "fairshot", "command", "seed", "source", "episodes_key", "rows"]
+    assert (found["schema"], found["seed"], found["source"]["name"], found["episodes_key"]) == (1, 5, "good", None)
+    assert [(row["learner"], row["task"]) for row in found["rows"]] == [
+        (learner, f"3-way {shot}-shot 4-query") for learner in ("prototypes", "mine.py:bayes") for shot in (1, 2)
+    ]
+    row = found["rows"][0]
+    assert {"part": "good", "metric": "accuracy", "episodes": 30}.items() <= row.items()
+    assert row["intervals"]["episodes"][0] < row["value"] < row["intervals"]["episodes"][1]
+    assert row["tails"]["worst_twentieth"] <= row["tails"]["worst_tenth"] <= row["value"]
+    assert row["tails"]["profile"]["0.0"] == 1
+    assert len(row["classes"]["rows"]) == 8
+    assert {"name", "value", "low", "high", "shrunken", "meetings", "queries"} == set(row["classes"]["rows"][0])
+    assert row["support"]["worst"] <= row["support"]["drawn"] <= row["support"]["best"]
+    assert "not the true extremes" in row["support"]["method"]
+    assert len(row["calibration"]["table"]) == 10
+    assert row["geometry"]["images"] == 80
+    assert row["times"]["images"] == 80
+
+
+def test_a_diagnosis_for_people(work: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert (
+        main("diagnose folder:birds --way 3 --query 3 --episodes 20 --searched 0 --groups (track[0-9]+)_".split()) == 0
+    )
+    out = capsys.readouterr().out
+    assert out.startswith("prototypes: 3-way 1-shot 3-query, groups apart, 20 episodes of birds\n")
+    assert "Support images" not in out
+    assert "Calibration: is it right as often as it says?" in out
 
 
 def test_groups_in_file_names_are_kept_apart(work: Path, capsys: pytest.CaptureFixture[str]) -> None:

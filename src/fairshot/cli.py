@@ -62,6 +62,7 @@ def make_parser() -> Parser:
 
     _add_data(commands)
     _add_evaluate(commands)
+    _add_diagnose(commands)
 
     compare = commands.add_parser(
         "compare", help="learners on the same episodes: paired differences, intervals and p values"
@@ -94,36 +95,55 @@ def _add_data(commands: Any) -> None:
 def _add_evaluate(commands: Any) -> None:
     evaluate = commands.add_parser("evaluate", help="learners on tasks: every learner answers the same episodes")
     _add_what(evaluate)
-    evaluate.add_argument(
+    _add_episodes(evaluate)
+    evaluate.add_argument("--metric", default="accuracy", help="see 'fairshot ls metrics' (default accuracy)")
+    _add_common(evaluate)
+
+
+def _add_diagnose(commands: Any) -> None:
+    diagnose = commands.add_parser(
+        "diagnose", help="beside the mean: bad episodes, hard classes, support sets, calibration, hubs, time"
+    )
+    _add_what(diagnose)
+    _add_episodes(diagnose)
+    diagnose.add_argument(
+        "--searched",
+        type=_count,
+        default=20,
+        metavar="N",
+        help="episodes whose best and worst support is searched (default 20; 0: none)",
+    )
+    diagnose.add_argument("--json", action="store_true", help="print the diagnosis for machines")
+
+
+def _add_episodes(parser: argparse.ArgumentParser) -> None:
+    """Who answers what: learners, tasks and episodes."""
+    parser.add_argument(
         "--learner", nargs="+", default=["prototypes"], metavar="L",
         help="NAME, NAME:setting=value, path.py:name, NAME@path.py:encoder (default prototypes)",
     )  # fmt: skip
-    evaluate.add_argument(
+    parser.add_argument(
         "--task",
         type=_words,
         default=["uniform"],
         metavar="T,...",
         help="see 'fairshot ls tasks' (default uniform); meta_dataset:bilevel=True",
     )
-    evaluate.add_argument("--way", type=_counts, default=[5], metavar="N,...", help="classes an episode (default 5)")
-    evaluate.add_argument(
-        "--shot", type=_counts, default=[1], metavar="N,...", help="support images a class (default 1)"
-    )
-    evaluate.add_argument("--query", type=_count, default=15, metavar="N", help="query images a class (default 15)")
-    evaluate.add_argument("--episodes", type=_count, default=1000, metavar="N", help="episodes a task (default 1000)")
-    _add_sides(evaluate)
-    evaluate.add_argument(
+    parser.add_argument("--way", type=_counts, default=[5], metavar="N,...", help="classes an episode (default 5)")
+    parser.add_argument("--shot", type=_counts, default=[1], metavar="N,...", help="support images a class (default 1)")
+    parser.add_argument("--query", type=_count, default=15, metavar="N", help="query images a class (default 15)")
+    parser.add_argument("--episodes", type=_count, default=1000, metavar="N", help="episodes a task (default 1000)")
+    _add_sides(parser)
+    parser.add_argument(
         "--dirichlet",
         type=float,
         metavar="A",
         help="unbalanced queries: classes' shares drawn with this concentration",
     )
-    evaluate.add_argument(
+    parser.add_argument(
         "--unknown", type=_count, default=0, metavar="N", help="classes with queries but no support: an open set"
     )
-    evaluate.add_argument("--metric", default="accuracy", help="see 'fairshot ls metrics' (default accuracy)")
-    evaluate.add_argument("--seed", type=int, default=0)
-    _add_common(evaluate)
+    parser.add_argument("--seed", type=int, default=0)
 
 
 def _add_check(commands: Any) -> None:
@@ -285,6 +305,28 @@ def _evaluate(arguments: argparse.Namespace) -> None:
     _show(result, arguments)
 
 
+def _diagnose(arguments: argparse.Namespace) -> None:
+    from fairshot.diagnose import diagnose
+    from fairshot.reports.diagnosis import diagnoses_json, render_diagnosis
+    from fairshot.reports.progress import progress_bar
+    from fairshot.resolve import find_learner, find_tasks
+
+    learners = {spec: find_learner(spec) for spec in arguments.learner}
+    part = _what(arguments)
+    tasks = find_tasks(part, vars(arguments))
+    counts = {"episodes": arguments.episodes, "searched": arguments.searched}
+    with progress_bar() as progress:
+        diagnoses = [
+            diagnose(part, learner, task, name=name, seed=arguments.seed, progress=progress, **counts)
+            for name, learner in learners.items()
+            for task in tasks
+        ]
+    if arguments.json:
+        print(diagnoses_json(diagnoses, part, seed=arguments.seed, command=_command()))
+    else:
+        render_diagnosis(diagnoses)
+
+
 def _compare(arguments: argparse.Namespace) -> None:
     from fairshot.compare import compare
     from fairshot.reports.comparisons import comparisons_json, render_comparisons
@@ -349,6 +391,7 @@ COMMANDS: dict[str, Callable[[argparse.Namespace], int | None]] = {
     "ls": _ls,
     "data": _data,
     "evaluate": _evaluate,
+    "diagnose": _diagnose,
     "compare": _compare,
     "check": _check,
     "run": _run,

@@ -46,10 +46,14 @@ class Answering:
 
     def __call__(self, episodes: Episodes) -> Scores:
         """Lets the learner answer and compares with the truth."""
-        images = episodes.support_ids.shape[1] + episodes.query_ids.shape[1]
-        step = max(1, STEP_BYTES // (images * self.features.width * 4))
+        step = self.step(episodes)
         portions = (episodes[start : start + step] for start in range(0, len(episodes), step))
         return join_scores([self._scores(portion) for portion in portions])
+
+    def step(self, episodes: Episodes) -> int:
+        """How many such episodes are best answered at a time; their images have been embedded."""
+        images = episodes.support_ids.shape[1] + episodes.query_ids.shape[1]
+        return max(1, STEP_BYTES // (images * self.features.width * 4))
 
     def judge(self, episodes: Episodes) -> Judged:
         """Logits beside the truth."""
@@ -123,6 +127,14 @@ def _threads_restored() -> Iterator[None]:
         yield
     finally:
         torch.set_num_threads(threads)
+
+
+@contextmanager
+def one_thread() -> Iterator[None]:
+    """Few episodes at a time are answered faster without threads, and in a time that does not hang on their number."""
+    with _threads_restored():
+        _use_one_thread()
+        yield
 
 
 @dataclass(frozen=True)

@@ -38,13 +38,26 @@ class Features:
         """Numbers per image; known once something was embedded."""
         return 0 if self._table is None else int(np.prod(self._table.shape[1:]))
 
+    @property
+    def embedded(self) -> int:
+        """How many images were embedded so far."""
+        return int(self._known.sum())
+
     def require(self, episodes: Episodes) -> None:
         """Embeds the images of these episodes that were not embedded before."""
-        if self._known.all():
-            return
+        if not self._known.all():
+            ids = np.concatenate([episodes.support_ids.ravel(), episodes.query_ids.ravel()])
+            self.require_images(ids[ids != PAD])
+
+    def vectors(self, image_ids: Int[np.ndarray, " image"]) -> Float[np.ndarray, "image feature"]:
+        """These images as the learner sees them, flattened; those that were not embedded before are embedded."""
+        self.require_images(image_ids)
+        return self._gather(image_ids[None])[0].flatten(1).numpy()
+
+    def require_images(self, image_ids: Int[np.ndarray, " image"]) -> None:
+        """Embeds those of these images that were not embedded before."""
         asked = np.zeros(len(self.source), dtype=bool)
-        for ids in (episodes.support_ids, episodes.query_ids):
-            asked[self.source.rows(ids[ids != PAD])] = True
+        asked[self.source.rows(image_ids)] = True
         missing = np.flatnonzero(asked & ~self._known)
         # In random order: an encoder must not be able to guess classes from an image's neighbours.
         missing = missing[Stream(0, "embed", len(missing)).permutations(np.array([len(missing)]))[0]]

@@ -4,8 +4,9 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
+from jaxtyping import Float
 
-from fairshot.metrics.metric import Judged, Metric, Values
+from fairshot.metrics.metric import Judged, Metric, Queries, Values
 
 
 @dataclass(frozen=True)
@@ -20,9 +21,13 @@ class Ece(Metric):
 
     def score(self, judged: Judged) -> Values:
         """The score of each episode."""
-        sure, known = judged.probabilities.max(axis=2), judged.known
-        place = np.minimum((sure * self.bins).astype(np.int64), self.bins - 1)
-        rows = np.broadcast_to(np.arange(len(sure))[:, None], sure.shape)
-        gaps = np.zeros((len(sure), self.bins))
-        np.add.at(gaps, (rows[known], place[known]), (judged.correct - sure)[known])
-        return np.abs(gaps).sum(axis=1) / known.sum(axis=1)
+        return binned_gap(judged.probabilities.max(axis=2), judged.correct, judged.known, self.bins)
+
+
+def binned_gap(sure: Float[np.ndarray, "episode query"], right: Queries, counted: Queries, bins: int = 10) -> Values:
+    """For each episode the gap between how sure and how often right, weighted over the bins of its counted queries."""
+    rows = np.nonzero(counted)[0]
+    place = np.minimum((sure[counted] * bins).astype(np.int64), bins - 1)
+    gaps = np.zeros((len(sure), bins))
+    np.add.at(gaps, (rows, place), right[counted] - sure[counted])
+    return np.abs(gaps).sum(axis=1) / counted.sum(axis=1)
