@@ -65,27 +65,26 @@ class Spread:
             return 1.0 if self.value == 0 else 0.0
         return float(2 * stats.t.sf(abs(self.value) / np.sqrt(self.total), self.degrees))
 
-    def needed_episodes(self, share: float = GOOD_NOISE) -> int | None:
-        """Episodes that bring the variance's own noise down to this share of it; None if 128 times as many do not."""
-        for doubling in range(15):
-            scale = 2.0 ** (-doubling / 2)
-            # The noise falls between 1 / T and 1 / sqrt(T): its two parts fall as one and as the other.
-            if self.noise * scale**0.75 <= share * (max(self.variance, 0.0) + self.sampling * scale):
-                return int(self.episodes / scale)
-        return None
+    def needed_episodes(self, share: float = GOOD_NOISE) -> int:
+        """Episodes that bring the variance's own noise down to this share of it."""
+        plausible = max(self.variance, self.noise)  # drowned in noise, it may well be as large as the noise
+        scale = 1.0
+        # The noise falls between 1 / T and 1 / sqrt(T): its two parts fall as one and as the other.
+        while self.noise * scale**0.75 > share * (plausible + self.sampling * scale):
+            scale /= np.sqrt(2)
+        return int(self.episodes / scale)
 
     def estimate(self, level: float = LEVEL, *, difference: bool = False) -> Estimate:
-        """The interval, on the logit scale for a score between 0 and 1; refused where more episodes would tell better.
-
-        Where no number of episodes would, the population adds too little to be seen beside them: the few degrees of
-        freedom that are left then make the interval wide enough.
-        """
-        needed = self.needed_episodes()
-        if self.noise > TRUSTED_NOISE * self.total and needed:
-            reason = f"{self.episodes:,} episodes are not enough: about {needed:,} are needed"
+        """The interval, on the logit scale for a score between 0 and 1; refused where the variance is guesswork."""
+        if self.noise > TRUSTED_NOISE * self.total:
+            reason = f"{self.episodes:,} episodes are not enough: about {self.needed_episodes():,} are needed"
             return refuse(self.value, self.population, reason, level)
-        half = float(stats.t.ppf((1 + level) / 2, self.degrees) * np.sqrt(self.total))
-        if difference or not 0 < self.value < 1:
+        bounded = not difference and 0 < self.value < 1
+        # Near 0 and 1 only the few units that differ from the rest tell anything.
+        telling = self.freedom * 4 * self.value * (1 - self.value) if bounded else np.inf
+        degrees = max(min(self.degrees, telling), LEAST_FREEDOM)
+        half = float(stats.t.ppf((1 + level) / 2, degrees) * np.sqrt(self.total))
+        if not bounded:
             return Estimate(self.value, self.value - half, self.value + half, level, "pairs, t", self.population)
         middle, reach = np.log(self.value / (1 - self.value)), half / (self.value * (1 - self.value))
         low, high = (float(1 / (1 + np.exp(-(middle + side)))) for side in (-reach, reach))
