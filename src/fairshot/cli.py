@@ -10,6 +10,7 @@ from typing import Any, NoReturn
 import fairshot
 from fairshot.runtime.errors import FairshotError, unknown
 
+MOST_SEQUENTIAL = 100_000  # episodes, where they go on until an interval is narrow enough
 KINDS = ("sources", "splits", "recipes", "tasks", "learners", "metrics", "checks", "studies")
 
 GLYPHS = "glyphs:alphabets=10,characters=10/parents/novel"  # small, and with other parts to look into
@@ -68,6 +69,7 @@ def make_parser() -> Parser:
         "compare", help="learners on the same episodes: paired differences, intervals and p values"
     )
     compare.add_argument("folders", nargs="+", type=Path, metavar="DIR", help="what evaluate --out made")
+    compare.add_argument("--pairs", action="store_true", help="every pair in full, however many learners there are")
     compare.add_argument("--json", action="store_true", help="print the comparison for machines")
 
     _add_check(commands)
@@ -96,6 +98,17 @@ def _add_evaluate(commands: Any) -> None:
     evaluate = commands.add_parser("evaluate", help="learners on tasks: every learner answers the same episodes")
     _add_what(evaluate)
     _add_episodes(evaluate)
+    evaluate.set_defaults(episodes=None)  # it depends on whether they end by themselves
+    evaluate.add_argument(
+        "--until-halfwidth",
+        type=float,
+        metavar="POINTS",
+        help="stop when every sampler interval is that narrow to either side, corrected for looking; "
+        f"--episodes is then the most (default {MOST_SEQUENTIAL:,})",
+    )
+    evaluate.add_argument(
+        "--runs", metavar="NAME", help="the learners are training runs of one method: also their mean, called NAME"
+    )
     evaluate.add_argument("--metric", default="accuracy", help="see 'fairshot ls metrics' (default accuracy)")
     _add_common(evaluate)
 
@@ -281,6 +294,11 @@ def _data(arguments: argparse.Namespace) -> None:
         import_files(arguments.source, arguments.files)
 
 
+def _episodes(arguments: argparse.Namespace) -> int:
+    usual = 1000 if arguments.until_halfwidth is None else MOST_SEQUENTIAL
+    return usual if arguments.episodes is None else arguments.episodes
+
+
 def _evaluate(arguments: argparse.Namespace) -> None:
     from fairshot.evaluate import evaluate
     from fairshot.reports.progress import progress_bar
@@ -294,7 +312,9 @@ def _evaluate(arguments: argparse.Namespace) -> None:
             part,
             learners,
             find_tasks(part, vars(arguments)),
-            episodes=arguments.episodes,
+            episodes=_episodes(arguments),
+            until=None if arguments.until_halfwidth is None else arguments.until_halfwidth / 100,
+            runs=arguments.runs,
             seed=arguments.seed,
             metric=metric,
             backend=arguments.backend,
@@ -335,7 +355,7 @@ def _compare(arguments: argparse.Namespace) -> None:
     if arguments.json:
         print(comparisons_json(comparisons, _command()))
     else:
-        render_comparisons(comparisons)
+        render_comparisons(comparisons, pairs=arguments.pairs)
 
 
 def _check(arguments: argparse.Namespace) -> int:

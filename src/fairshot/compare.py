@@ -1,15 +1,18 @@
 """The verb `compare`: learners that answered the same episodes, two by two."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from pathlib import Path
 
+import numpy as np
+
 from fairshot.runtime.errors import FairshotError
 from fairshot.runtime.result import Row, read_result
-from fairshot.statistics.answers import tabulate
-from fairshot.statistics.comparison import Comparison, compare_answers, improvement
-from fairshot.statistics.intervals import MOST
+from fairshot.statistics.answers import Answers, tabulate
+from fairshot.statistics.comparison import Comparison, Difference, compare_answers, improvement, judge_spread
+from fairshot.statistics.intervals import MOST, spread_over
+from fairshot.statistics.over_runs import mean_of_runs, over_runs_of_both, together
 from fairshot.statistics.records import load_episodes, scores_path
 from fairshot.statistics.scores import load_scores
 
@@ -21,11 +24,20 @@ class Kept:
     folder: Path
     row: Row
 
+    @property
+    def keys(self) -> list[str]:
+        """The scores behind it: its own, or those of its training runs."""
+        return self.row.runs or [self.row.scores_key]
+
 
 def compare(folders: Sequence[Path]) -> list[Comparison]:
-    """Every two learners that answered the same episodes under the same metric; nothing to compare is an error."""
+    """Every two learners that answered the same episodes under the same metric; nothing to compare is an error.
+
+    Training runs that were summed up as one method are not compared one by one.
+    """
     rows = [Kept(folder, row) for folder in folders for row in read_result(folder / "result.json").rows]
-    pairs = [pair for pair in combinations(rows, 2) if _pairable(*pair)]
+    inside = {key for kept in rows for key in kept.row.runs}
+    pairs = [pair for pair in combinations(rows, 2) if _pairable(*pair, inside)]
     if not pairs:
         raise FairshotError(
             f"no two of the {len(rows)} rows in {', '.join(map(str, folders))} are on the same episodes: evaluate both "
@@ -34,28 +46,58 @@ def compare(folders: Sequence[Path]) -> list[Comparison]:
     return [_compared(first, second) for first, second in pairs]
 
 
-def _pairable(first: Kept, second: Kept) -> bool:
+def _pairable(first: Kept, second: Kept, inside: set[str]) -> bool:
     same = first.row.episodes_key == second.row.episodes_key and first.row.metric == second.row.metric
-    return same and first.row.scores_key != second.row.scores_key
+    own = {first.row.scores_key, second.row.scores_key}
+    return same and len(own) == 2 and not own & inside
 
 
 def _compared(first: Kept, second: Kept) -> Comparison:
     count = min(first.row.episodes, second.row.episodes)
-    one, other = (load_scores(scores_path(kept.folder, kept.row.scores_key))[:count] for kept in (first, second))
+    values = [_values(kept, count) for kept in (first, second)]
+    differences = values[0].mean(axis=0) - values[1].mean(axis=0)
+    answers = _difference(first, second, min(count, MOST))
+    sequential = count > 1 and (first.row.sequential or second.row.sequential)
+    found = compare_answers(answers, differences, sequential=sequential)
+    told = {name: found[name] for name in found if name in first.row.intervals}
+    if first.row.runs or second.row.runs:
+        told |= _over_runs(answers, values, differences)
+    value, better, runs = float(differences.mean()), improvement(differences), min(map(len, values))
+    return Comparison(*_names(first, second), first.row.task, value, better, told, _units(answers, count, runs))
+
+
+def _units(answers: Answers, episodes: int, runs: int) -> dict[str, int]:
+    layout = answers.layout
+    parents = len(np.unique(layout.parents))
+    images = int(np.median(layout.counts))
+    return {"episodes": episodes, "images": images, "classes": len(layout.counts), "parents": parents, "runs": runs}
+
+
+def _values(kept: Kept, count: int) -> np.ndarray:
+    """The scores of each run."""
+    return np.stack([load_scores(scores_path(kept.folder, key)).values[:count] for key in kept.keys])
+
+
+def _difference(first: Kept, second: Kept, count: int) -> Answers:
+    """What the one answers minus what the other answers, on the first episodes."""
     layout, episodes = load_episodes(first.folder, first.row.episodes_key)
-    few = min(count, MOST)
     per_query = first.row.per_query and second.row.per_query
-    swapped = per_query and first.row.metric == "error"  # an error counts what is not correct
-    plus, minus = (other, one) if swapped else (one, other)
-    answers = tabulate(layout, episodes[:few], plus[:few], minus=minus[:few], per_query=per_query)
-    differences = one.values - other.values
-    return Comparison(
-        *_names(first, second),
-        first.row.task,
-        float(differences.mean()),
-        improvement(differences),
-        {name: found for name, found in compare_answers(answers, differences).items() if name in first.row.intervals},
-    )
+    means = []
+    for kept in (first, second):
+        scores = [load_scores(scores_path(kept.folder, key))[:count] for key in kept.keys]
+        means.append(mean_of_runs([tabulate(layout, episodes[:count], each, per_query=per_query) for each in scores]))
+    sign = -1 if per_query and first.row.metric == "error" else 1  # an error counts what is not correct
+    values = None if means[0].values is None or means[1].values is None else means[0].values - means[1].values
+    return replace(means[0], correct=sign * (means[0].correct - means[1].correct), values=values)
+
+
+def _over_runs(answers: Answers, values: list[np.ndarray], differences: np.ndarray) -> dict[str, Difference]:
+    """The difference over other runs of both methods, and over other classes at once."""
+    runs, classes, value = over_runs_of_both(*values), spread_over("classes", answers, differences), differences.mean()
+    reason = next((spread for spread in (runs, classes) if isinstance(spread, str)), "")
+    both = together(classes, runs) if not isinstance(runs, str) and not isinstance(classes, str) else reason
+    spreads = {"runs": runs, "runs and classes": both}
+    return {name: judge_spread(spread, float(value), name) for name, spread in spreads.items()}
 
 
 def _names(first: Kept, second: Kept) -> tuple[str, str]:

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import torch
@@ -22,12 +23,14 @@ from fairshot.runtime.errors import FairshotError
 from fairshot.runtime.fingerprint import fingerprint
 from fairshot.runtime.result import Result, Row, SourceName
 from fairshot.sources.source import Source
-from fairshot.statistics.answers import tabulate
-from fairshot.statistics.estimate import Estimate
+from fairshot.statistics.answers import Answers, tabulate
+from fairshot.statistics.estimate import Estimate, Spread, refuse
 from fairshot.statistics.intervals import MOST, estimate_all
 from fairshot.statistics.over_episodes import over_episodes
+from fairshot.statistics.over_runs import mean_of_runs, over_runs, over_runs_and_classes
 from fairshot.statistics.records import drawable_layout, joint_key, keep_records, refuse_other_results, scores_path
 from fairshot.statistics.scores import NO_SCORES, Scores, join_scores, load_scores
+from fairshot.statistics.sequential import FIRST_LOOK, halfwidth, next_look
 from fairshot.tasks.episodes import Episodes
 from fairshot.tasks.task import BLOCK, TaskDistribution
 
@@ -71,7 +74,7 @@ def answer(part: Source, learner: Classifier, task: TaskDistribution, *, episode
     """The scores of one learner on one task, and no more: what sampling and scoring alone amount to."""
     row = _Row("", Answering(Features(part, learner), learner, Accuracy()), task, seed, range(episodes))
     with _threads_restored():
-        return row.answer(None, "auto", lambda what, done, whole, mean: None)
+        return row.answer(NO_SCORES, None, "auto", lambda what, done, whole, mean: None)
 
 
 def evaluate(  # noqa: PLR0913 all but the first three are keywords with defaults
@@ -80,6 +83,8 @@ def evaluate(  # noqa: PLR0913 all but the first three are keywords with default
     tasks: Sequence[TaskDistribution],
     *,
     episodes: int = 1000,
+    until: float | None = None,
+    runs: str | None = None,
     seed: int = 0,
     metric: Metric | None = None,
     backend: Backend = "auto",
@@ -89,10 +94,11 @@ def evaluate(  # noqa: PLR0913 all but the first three are keywords with default
 ) -> Result:
     """Every learner on every task, on the same episodes; with `out`, scores are kept there, resumed and extended.
 
-    `stamp` adds to the result, before it is kept, what only the caller knows.
+    With `until`, a task ends as soon as the sampler's interval of every learner is that narrow to either side, with
+    `episodes` at most. With `runs`, the learners are training runs of one method, whose mean gets that name. `stamp`
+    adds to the result, before it is kept, what only the caller knows.
     """
-    if episodes < 1:
-        raise FairshotError(f"{episodes} episodes were asked for: ask for at least 1")
+    _refuse_nonsense(episodes, until, runs, len(learners))
     source = SourceName(name=part.name, fingerprint=part.fingerprint, recipe=part.recipe.name)
     refuse_other_results(out, source, seed)
     metric = metric or Accuracy()
@@ -100,20 +106,99 @@ def evaluate(  # noqa: PLR0913 all but the first three are keywords with default
         raise FairshotError(
             f"{metric.name} judges how known classes are told from unknown ones, and there are none: add --unknown 5"
         )
-    rows, scores = [], []
-    for name, learner in learners.items():
-        answering = Answering(Features(part, learner), learner, metric)
-        for task in tasks:
-            count = min(episodes, task.length(part) or episodes)
-            row = _Row(name, answering, task, seed, range(count))
-            with _threads_restored():
-                answered = row.answer(out, backend, progress)
-            rows.append(row.report(answered))
-            scores.append(answered.values)
-    result = stamp(Result(seed=seed, source=source, rows=rows, notes=list(part.notes), episodes_key=joint_key(rows)))
+    answering = {name: Answering(Features(part, learner), learner, metric) for name, learner in learners.items()}
+    found: list[tuple[Row, np.ndarray]] = []
+    for task in tasks:
+        first = range(min(episodes, task.length(part) or episodes))
+        each = [_Row(name, judge, task, seed, first) for name, judge in answering.items()]
+        with _threads_restored():
+            answered = _answer_all(each, until, lambda row, known: row.answer(known, out, backend, progress))
+        reports = [row.report(scores, until is not None) for row, scores in zip(each, answered, strict=True)]
+        found += zip(reports, [scores.values for scores in answered], strict=True)
+        if runs:
+            found.append(_mean_row(runs, each, reports, answered))
+    found.sort(key=lambda pair: [*learners, runs].index(pair[0].learner))
+    rows, scores = [row for row, _ in found], [values for _, values in found]
+    notes = [*part.notes, *_stopping_notes(rows, until)]
+    result = stamp(Result(seed=seed, source=source, rows=rows, notes=notes, episodes_key=joint_key(rows)))
     if out:
         keep_records(out, result, scores, {task.key(part, seed): (task, part) for task in tasks})
     return result
+
+
+def _refuse_nonsense(episodes: int, until: float | None, runs: str | None, learners: int) -> None:
+    if episodes < 1:
+        raise FairshotError(f"{episodes} episodes were asked for: ask for at least 1")
+    if until is not None and not 0 < until < 1:
+        raise FairshotError(f"a half-width of {100 * until:g} points makes no sense: ask for one above 0, such as 0.5")
+    if runs is not None and learners < 2:
+        raise FairshotError("one run tells nothing about others: give the learners of at least two runs")
+
+
+def _answer_all(rows: "list[_Row]", until: float | None, answer: "Callable[[_Row, Scores], Scores]") -> list[Scores]:
+    """The same number of episodes for all: those asked for, or as many as it takes."""
+    most = rows[0].episodes.stop
+    count = most if until is None else min(FIRST_LOOK, most)
+    known = [NO_SCORES for _ in rows]
+    while True:
+        asked = [replace(row, episodes=range(count)) for row in rows]
+        known = [answer(row, scores) for row, scores in zip(asked, known, strict=True)]
+        values = [scores.values for scores in known]
+        if until is None or count >= most or max(map(halfwidth, values)) <= until:
+            return known
+        count = next_look(values, until, most)
+
+
+def _stopping_notes(rows: Sequence[Row], until: float | None) -> list[str]:
+    """Where a search for a narrow interval ended."""
+    if until is None:
+        return []
+    notes = []
+    for task in dict.fromkeys(row.task for row in rows):
+        own = [row for row in rows if row.task == task]
+        widest = max((high - low) / 2 for row in own for low, high in [row.intervals["episodes"] or (0.0, 0.0)])
+        met = "was reached after" if widest <= until else "was not reached with"
+        wanted = f"a half-width of {100 * until:g} points for the sampler, corrected for looking again and again,"
+        notes.append(f"{task}: {wanted} {met} {own[0].episodes:,} episodes")
+    return notes
+
+
+def _mean_row(
+    name: str, rows: "Sequence[_Row]", reports: Sequence[Row], scores: Sequence[Scores]
+) -> tuple[Row, np.ndarray]:
+    """The mean of several training runs, with intervals for other runs too."""
+    values = np.stack([each.values for each in scores])
+    estimates = {"episodes": over_episodes(values.mean(axis=0), difference=not rows[0].share)}
+    if rows[0].task.seeded and not rows[0].task.closed:
+        tables = [row.answers(each) for row, each in zip(rows, scores, strict=True)]
+        estimates = estimate_all(mean_of_runs(tables), values.mean(axis=0), difference=not rows[0].share)
+        spread = over_runs_and_classes(tables)
+        estimates["runs and classes"] = _estimated(spread, float(values.mean()), "runs and classes")
+    estimates["runs"] = _estimated(over_runs(values), float(values.mean()), "runs")
+    keys = [row.scores_key for row in reports]
+    row = reports[0].model_copy(
+        update={
+            "learner": name,
+            "settings": {"runs": [row.learner for row in reports]},
+            "scores_key": fingerprint(keys),
+            "runs": keys,
+            **_told(estimates),
+        }
+    )
+    return row, values.mean(axis=0)
+
+
+def _estimated(spread: Spread | str, value: float, population: str) -> Estimate:
+    return refuse(value, population, spread) if isinstance(spread, str) else spread.estimate()
+
+
+def _told(estimates: Mapping[str, Estimate]) -> dict[str, Any]:
+    """What a row says of its estimates."""
+    return {
+        "value": estimates["episodes"].value,
+        "intervals": {name: estimate.interval for name, estimate in estimates.items()},
+        "notes": [f"{name}: {estimate.reason}" for name, estimate in estimates.items() if estimate.reason],
+    }
 
 
 def _use_one_thread() -> None:
@@ -176,10 +261,10 @@ class _Row:
             self.part.fingerprint,
         )
 
-    def answer(self, out: Path | None, backend: Backend, progress: Progress) -> Scores:
-        """The scores, as far as possible from those kept in `out`, which are completed."""
+    def answer(self, known: Scores, out: Path | None, backend: Backend, progress: Progress) -> Scores:
+        """The scores, as far as possible those known or kept in `out`, which are completed."""
         kept = scores_path(out, self.key) if out else None
-        parts = [load_scores(kept) if kept and kept.exists() else NO_SCORES]
+        parts = [load_scores(kept) if kept and kept.exists() else known]
         missing = range(len(parts[0]), self.episodes.stop)
         backend = "threads" if backend == "auto" and self.answering.learner.threads else backend
         size = max(1, min(LARGEST_PORTION[backend], len(missing) // (4 * (os.cpu_count() or 1))))
@@ -211,9 +296,8 @@ class _Row:
             for first in range(0, len(block), size):
                 yield block[first : first + size]
 
-    def report(self, scores: Scores) -> Row:
+    def report(self, scores: Scores, sequential: bool) -> Row:
         """The row of the result."""
-        estimates = self._estimates(scores)
         return Row(
             learner=self.name,
             settings=dict(self.answering.learner.settings),
@@ -223,23 +307,25 @@ class _Row:
             episodes=len(scores),
             episodes_key=self.task.key(self.part, self.seed),
             scores_key=self.key,
-            value=estimates["episodes"].value,
-            intervals={name: estimate.interval for name, estimate in estimates.items()},
+            sequential=sequential,
             per_query=self.per_query,
             scores=None if self.task.seeded else scores.values.tolist(),
-            notes=[f"{name}: {estimate.reason}" for name, estimate in estimates.items() if estimate.reason],
+            **_told(self._estimates(scores, sequential)),
         )
 
-    def _estimates(self, scores: Scores) -> dict[str, Estimate]:
+    def _estimates(self, scores: Scores, sequential: bool) -> dict[str, Estimate]:
         usual = over_episodes(scores.values, difference=not self.share)
         if not self.task.seeded:  # a fixed list was not drawn: it tells nothing about other images and classes
             return {"episodes": usual}
         if self.task.closed:  # episodes that share no image vary as fresh images do
             return {"episodes": usual, "images": replace(usual, population="images")}
+        return estimate_all(self.answers(scores), scores.values, difference=not self.share, sequential=sequential)
+
+    def answers(self, scores: Scores) -> Answers:
+        """What was answered in the first episodes, as many as intervals need."""
         counted = range(min(len(scores), MOST))
         sampled = self.task.sample(self.part, counted, self.seed)
         first, metric = scores[: counted.stop], self.answering.metric
         if isinstance(metric, Share):
             first = replace(first, correct=metric.marked(first.correct))
-        answers = tabulate(drawable_layout(self.task, self.part), sampled, first, per_query=self.per_query)
-        return estimate_all(answers, scores.values, difference=not self.share)
+        return tabulate(drawable_layout(self.task, self.part), sampled, first, per_query=self.per_query)

@@ -1,6 +1,7 @@
 """Comparisons as tables: differences in points, and for each population how sure they are."""
 
 import json
+import math
 from collections.abc import Sequence
 from dataclasses import asdict
 
@@ -8,6 +9,7 @@ import numpy as np
 from rich import box
 from rich.console import Console
 from rich.table import Table
+from rich.text import Text
 
 import fairshot
 from fairshot.reports.terminal import HEADINGS
@@ -18,20 +20,68 @@ UNITS = {
     "images": "images a class",
     "classes": "classes",
     "parents": "parents",
-    "values": "values",
+    "runs": "runs",
 }
+MANY = 4  # learners on one task from which a matrix tells more than a list of pairs
+OF_INTEREST = ("classes", "parents", "values", "images", "episodes")  # what a matrix judges by: the first there is
 
 
-def render_comparisons(comparisons: Sequence[Comparison], console: Console | None = None) -> None:
-    """A block for each pair of learners and task; below, what many comparisons at once mean for the p values."""
+def render_comparisons(
+    comparisons: Sequence[Comparison], console: Console | None = None, *, pairs: bool = False
+) -> None:
+    """A block for each pair of learners and task, or a matrix where there are many learners.
+
+    Below, what many comparisons at once mean for the p values.
+    """
     console = console or Console()
+    for task in dict.fromkeys(comparison.task for comparison in comparisons):
+        own = [comparison for comparison in comparisons if comparison.task == task]
+        many = len(_learners(own)) >= MANY
+        if many:
+            _render_matrix(own, task, console)
+        if pairs or not many:
+            _render_pairs(own, console)
+    if len(comparisons) > 1:
+        console.print(_many(comparisons), markup=False, highlight=False, soft_wrap=True)
+
+
+def _learners(comparisons: Sequence[Comparison]) -> list[str]:
+    return list(dict.fromkeys(name for c in comparisons for name in (c.first, c.second)))
+
+
+def _render_matrix(comparisons: Sequence[Comparison], task: str, console: Console) -> None:
+    """Row minus column in points; a star where the difference holds after Holm."""
+    populations = [name for name in OF_INTEREST if any(name in c.differences for c in comparisons)]
+    population = populations[0]
+    known = [c for c in comparisons if population in c.differences and c.differences[population].p_value is not None]
+    p_values = np.array([c.differences[population].p_value for c in known], dtype=np.float64)
+    sure = {id(c) for c, p in zip(known, adjusted(p_values)[0], strict=True) if p < 0.05} if known else set()
+    cells: dict[tuple[str, str], str] = {}
+    for c in comparisons:
+        mark = "*" if id(c) in sure else " " if c in known else "?"
+        cells[c.first, c.second] = f"{100 * c.value:+.1f}{mark}"
+        cells[c.second, c.first] = f"{-100 * c.value:+.1f}{mark}"
+    learners = _learners(comparisons)
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    table.add_column("row minus column", overflow="fold")
+    for number in range(len(learners)):
+        table.add_column(str(number + 1), justify="right", no_wrap=True)
+    for number, name in enumerate(learners):
+        table.add_row(Text(f"{number + 1} {name}"), *(cells.get((name, other), "") for other in learners))
+    console.print(task, style="bold", markup=False, highlight=False)
+    console.print(table)
+    about = HEADINGS[population]
+    legend = f"Points. *: holds for {about[0]} ({about[1]}) at p < 0.05 after Holm over the pairs of this table."
+    unsure = " ?: no interval could be given." if len(known) < len(comparisons) else ""
+    console.print(f"{legend}{unsure} Every pair in full: --pairs.", markup=False, highlight=False, soft_wrap=True)
+
+
+def _render_pairs(comparisons: Sequence[Comparison], console: Console) -> None:
     for comparison in comparisons:
         console.print(f"{comparison.first} - {comparison.second}: {comparison.task}", style="bold", markup=False)
         share = f"better in {100 * comparison.improvement:.0f}% of the episodes, ties counted half"
         console.print(f"{100 * comparison.value:+.2f} points, {share}", markup=False, highlight=False)
         console.print(_table(comparison))
-    if len(comparisons) > 1:
-        console.print(_many(comparisons), markup=False, highlight=False, soft_wrap=True)
 
 
 def _table(comparison: Comparison) -> Table:
@@ -40,20 +90,21 @@ def _table(comparison: Comparison) -> Table:
         table.add_column(heading, justify="left" if heading == "population" else "right", no_wrap=True)
     for name in HEADINGS:
         if name in comparison.differences:
-            table.add_row(HEADINGS[name][0], *_cells(name, comparison.differences[name]))
+            table.add_row(HEADINGS[name][0], *_cells(name, comparison.differences[name], comparison.units.get(name)))
     return table
 
 
-def _cells(population: str, difference: Difference) -> list[str]:
+def _cells(population: str, difference: Difference, units: int | None) -> list[str]:
     interval = difference.estimate.interval
     if interval is None or difference.p_value is None:
         return ["-", "", "", difference.estimate.reason]
     shown = f"{100 * interval[0]:+.2f} to {100 * interval[1]:+.2f}"
     detectable = "" if difference.detectable is None else f"{100 * difference.detectable:.2f}"
-    return [shown, f"{difference.p_value:.2g}", detectable, _needed(population, difference)]
+    return [shown, f"{difference.p_value:.2g}", detectable, _needed(population, difference, units)]
 
 
-def _needed(population: str, difference: Difference) -> str:
+def _needed(population: str, difference: Difference, units: int | None) -> str:
+    """What it would take: in all, where the unit can be counted."""
     low, high = difference.estimate.interval or (0.0, 0.0)
     if low > 0 or high < 0:
         return "told apart"
@@ -61,7 +112,9 @@ def _needed(population: str, difference: Difference) -> str:
         return "-"
     if difference.times_needed <= 1:  # the units would do, the episodes do not
         return "more episodes"
-    return f"{difference.times_needed:.1f} x the {UNITS[population]}"
+    if units is None:
+        return f"{difference.times_needed:.1f} x the data"
+    return f"{math.ceil(difference.times_needed * units):,} {UNITS[population]}, now {units:,}"
 
 
 def _many(comparisons: Sequence[Comparison]) -> str:

@@ -14,6 +14,8 @@ HEADINGS = {
     "classes": ("new classes", "other classes of this kind, images too"),
     "parents": ("new parents", "other parents, classes and images too"),
     "values": ("new values", "other values of the task's attribute (other drawers), images too"),
+    "runs": ("new runs", "other training runs, on the same classes and images"),
+    "runs and classes": ("new runs + classes", "other training runs and other classes at once"),
     "episodes": ("sampler", "more episodes of the same images, which is what papers print"),
 }
 

@@ -28,6 +28,10 @@ class Row(BaseModel):
     intervals: dict[str, tuple[float, float] | None]
     per_query: bool = True
     """Whether the score is a share of queries, each judged by itself; otherwise episodes are taken as a whole."""
+    sequential: bool = False
+    """Whether the number of episodes was chosen while looking at the scores; intervals then allow for it."""
+    runs: list[str] = []
+    """The scores_keys of the training runs that this row is the mean of."""
     published: float | None = None
     scores: list[float] | None = None
     """The score of every episode, where the episodes are a fixed short list."""

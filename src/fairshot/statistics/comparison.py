@@ -10,6 +10,7 @@ from fairshot.statistics.answers import Answers
 from fairshot.statistics.estimate import LEVEL, Estimate, Spread, refuse
 from fairshot.statistics.intervals import spread_all
 from fairshot.statistics.over_episodes import over_episodes
+from fairshot.statistics.sequential import at_any_time, inflation
 
 POWER = 0.8  # the chance that a difference is found, for what it takes to find it
 
@@ -37,32 +38,35 @@ class Comparison:
     improvement: float
     """The share of episodes in which the first is better, ties counted half."""
     differences: dict[str, Difference]
+    units: dict[str, int]
+    """How many episodes, images a class, classes, parents or runs there were."""
 
 
 def compare_answers(
-    answers: Answers, scores: Float[np.ndarray, " episode"], level: float = LEVEL
+    answers: Answers, scores: Float[np.ndarray, " episode"], *, level: float = LEVEL, sequential: bool = False
 ) -> dict[str, Difference]:
-    """The difference over every population; `answers` hold correctness minus correctness, `scores` all differences."""
-    usual = over_episodes(scores, level, difference=True)
-    found = {"episodes": _judged(usual, *_deviation(scores), level)}
-    for population, spread in spread_all(answers, scores).items():
-        if isinstance(spread, str):
-            found[population] = Difference(refuse(usual.value, population, spread, level), None, None, None)
-        else:
-            found[population] = _from_spread(spread, level)
+    """The difference over every population; `answers` hold correctness minus correctness, `scores` all differences.
+
+    `sequential` if the number of episodes was chosen while looking at the scores.
+    """
+    more = inflation(scores, level) if sequential else 1.0
+    deviation = float(scores.std(ddof=1) * np.sqrt(more / len(scores)))
+    usual = at_any_time(scores, level) if sequential else over_episodes(scores, level, difference=True)
+    found = {"episodes": _judged(usual, deviation, len(scores) - 1.0, level)}
+    for population, spread in spread_all(answers, scores, inflation=more).items():
+        found[population] = judge_spread(spread, usual.value, population, level)
     return found
 
 
-def _from_spread(spread: Spread, level: float) -> Difference:
+def judge_spread(spread: Spread | str, value: float, population: str, level: float = LEVEL) -> Difference:
+    """The difference over one population, from the spread of its mean or the reason why there is none."""
+    if isinstance(spread, str):
+        return Difference(refuse(value, population, spread, level), None, None, None)
     estimate = spread.estimate(level, difference=True)
     if estimate.interval is None:
         return Difference(estimate, None, None, None)
     # More units lower what the population adds; what drawing episodes adds can be made as small as one likes.
     return _judged(estimate, float(np.sqrt(spread.total)), spread.degrees, level, np.sqrt(max(spread.variance, 0.0)))
-
-
-def _deviation(scores: Float[np.ndarray, " episode"]) -> tuple[float, float]:
-    return float(scores.std(ddof=1) / np.sqrt(len(scores))), len(scores) - 1.0
 
 
 def _judged(

@@ -12,6 +12,7 @@ from fairshot.statistics.over_classes import over_classes
 from fairshot.statistics.over_episodes import over_episodes
 from fairshot.statistics.over_images import over_images
 from fairshot.statistics.over_parents import over_parents
+from fairshot.statistics.sequential import at_any_time, inflation
 
 MOST = 20_000  # episodes that tell how much populations differ; more only make the tables longer
 SPREADS: dict[str, Callable[[Answers], Spread | str]] = {
@@ -21,10 +22,13 @@ SPREADS: dict[str, Callable[[Answers], Spread | str]] = {
 }
 
 
-def spread_all(answers: Answers, scores: Float[np.ndarray, " episode"]) -> dict[str, Spread | str]:
+def spread_all(
+    answers: Answers, scores: Float[np.ndarray, " episode"], *, inflation: float = 1.0
+) -> dict[str, Spread | str]:
     """For each population the spread of the mean over it, or why it cannot be told; parents only if episodes have one.
 
-    Where nothing can be said about images and classes, the parents are values of an attribute.
+    Where nothing can be said about images and classes, the parents are values of an attribute. `inflation` says how
+    many times the variance of the sampler counts.
     """
     refused = answers.layout.refused
     found: dict[str, Spread | str] = {}
@@ -33,7 +37,10 @@ def spread_all(answers: Answers, scores: Float[np.ndarray, " episode"]) -> dict[
             found[name] = refused or spread_over(name, answers, scores)
         elif answers.parent is not None:
             found["values" if refused else name] = spread_over(name, answers, scores)
-    return found
+    return {
+        name: spread if isinstance(spread, str) else replace(spread, sampling=inflation * spread.sampling)
+        for name, spread in found.items()
+    }
 
 
 def spread_over(population: str, answers: Answers, scores: Float[np.ndarray, " episode"]) -> Spread | str:
@@ -49,11 +56,22 @@ def spread_over(population: str, answers: Answers, scores: Float[np.ndarray, " e
 
 
 def estimate_all(
-    answers: Answers, scores: Float[np.ndarray, " episode"], *, level: float = LEVEL, difference: bool = False
+    answers: Answers,
+    scores: Float[np.ndarray, " episode"],
+    *,
+    level: float = LEVEL,
+    difference: bool = False,
+    sequential: bool = False,
 ) -> dict[str, Estimate]:
-    """The mean with intervals for the sampler, fresh images, fresh classes, and fresh parents if episodes have one."""
-    estimates = {"episodes": over_episodes(scores, level, difference=difference)}
-    for population, spread in spread_all(answers, scores).items():
+    """The mean with intervals for the sampler, fresh images, fresh classes, and fresh parents if episodes have one.
+
+    `sequential` if the number of episodes was chosen while looking at the scores.
+    """
+    sequential = sequential and len(scores) > 1
+    usual = at_any_time(scores, level) if sequential else over_episodes(scores, level, difference=difference)
+    estimates = {"episodes": usual}
+    more = inflation(scores, level) if sequential else 1.0
+    for population, spread in spread_all(answers, scores, inflation=more).items():
         if isinstance(spread, str):
             estimates[population] = refuse(float(scores.mean()), population, spread, level)
         else:

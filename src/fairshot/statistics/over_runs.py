@@ -37,16 +37,35 @@ def over_runs_and_classes(runs: Sequence[Answers]) -> Spread | str:
     classes, training = over_classes(whole), over_runs(np.stack([run.scores for run in runs]))
     if isinstance(classes, str) or isinstance(training, str):
         return classes if isinstance(classes, str) else str(training)
-    parts = [max(classes.variance, 0.0), training.variance]
-    both = float(np.mean([_own_part(run, whole) for run in runs])) / (len(runs) - 1)
-    variance = max(sum(parts) - max(both, 0.0), *parts)
-    doubt = parts[0] ** 2 / classes.freedom + parts[1] ** 2 / training.freedom
+    return together(classes, training, float(np.mean([_own_part(run, whole) for run in runs])) / (len(runs) - 1))
+
+
+def over_runs_of_both(
+    one: Float[np.ndarray, "run episode"], other: Float[np.ndarray, "other_run episode"]
+) -> Spread | str:
+    """The spread of the difference of two methods over fresh runs of both, or why it cannot be told."""
+    first, second = over_runs(one), over_runs(other)
+    if isinstance(first, str) or isinstance(second, str):
+        return first if isinstance(first, str) else str(second)
+    differences = one.mean(axis=0) - other.mean(axis=0)
+    variance = first.variance + second.variance
+    doubt = first.variance**2 / first.freedom + second.variance**2 / second.freedom
     return replace(
-        classes,
-        population="runs and classes",
+        first,
+        value=float(differences.mean()),
         variance=variance,
-        freedom=variance**2 / doubt if doubt > 0 else min(classes.freedom, training.freedom),
+        sampling=float(differences.var(ddof=1)) / len(differences),
+        freedom=variance**2 / doubt if doubt > 0 else min(first.freedom, second.freedom),
     )
+
+
+def together(classes: Spread, runs: Spread, both: float = 0.0) -> Spread:
+    """Fresh classes and fresh runs at once; `both` is what they do together, which each of them counts."""
+    parts = [max(classes.variance, 0.0), runs.variance]
+    variance = max(sum(parts) - max(both, 0.0), *parts)
+    doubt = parts[0] ** 2 / classes.freedom + parts[1] ** 2 / runs.freedom
+    freedom = variance**2 / doubt if doubt > 0 else min(classes.freedom, runs.freedom)
+    return replace(classes, population="runs and classes", variance=variance, freedom=freedom)
 
 
 def _own_part(run: Answers, whole: Answers) -> float:
