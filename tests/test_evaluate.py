@@ -330,3 +330,73 @@ def test_small_classes_that_were_left_out_are_no_part_of_the_population(tmp_path
     result = evaluate(source, {"p": find_learner("prototypes")}, [task], episodes=20, out=tmp_path)
     assert load_episodes(tmp_path, result.episodes_key)[0].classes.tolist() == list(range(8))
     assert result.rows[0].task == "3-way 1-shot 5-query, small classes left out"
+
+
+def test_episodes_go_on_until_the_interval_is_narrow_enough(vectors: Source, tmp_path: Path) -> None:
+    learners = {name: find_learner(name) for name in ("prototypes", "neighbours")}
+    tasks = [Uniform(way=5, shot=1, query=5)]
+    result = evaluate(vectors, learners, tasks, episodes=20_000, until=0.01, out=tmp_path)
+    counts = {row.episodes for row in result.rows}
+    assert len(counts) == 1
+    assert 128 < counts.pop() < 20_000
+    for row in result.rows:
+        low, high = row.intervals["episodes"]
+        assert 0.007 < (high - low) / 2 <= 0.01
+        assert row.sequential
+        plain = evaluate(vectors, learners, tasks, episodes=row.episodes).rows[0]
+        assert plain.value == pytest.approx(result.rows[0].value)
+    assert "was reached after" in result.notes[-1]
+    again = evaluate(vectors, learners, tasks, episodes=20_000, until=0.01, out=tmp_path)
+    assert [row.value for row in again.rows] == [row.value for row in result.rows]
+
+
+def test_a_half_width_that_is_not_reached_is_said(vectors: Source) -> None:
+    result = evaluate(
+        vectors, {"p": find_learner("prototypes")}, [Uniform(way=5, shot=1, query=5)], episodes=200, until=0.001
+    )
+    assert result.rows[0].episodes == 200
+    assert result.notes[-1] == (
+        "5-way 1-shot 5-query: a half-width of 0.1 points for the sampler, corrected for looking again and again, "
+        "was not reached with 200 episodes"
+    )
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"until": 0.0}, "a half-width of 0 points makes no sense: ask for one above 0, such as 0.5"),
+        ({"until": -0.01}, "a half-width of -1 points makes no sense: ask for one above 0, such as 0.5"),
+        ({"runs": "mine"}, "one run tells nothing about others: give the learners of at least two runs"),
+    ],
+)
+def test_nonsense_is_refused(vectors: Source, options: dict, message: str) -> None:
+    with pytest.raises(FairshotError) as caught:
+        evaluate(vectors, {"p": find_learner("prototypes")}, [Uniform()], episodes=300, **options)
+    assert str(caught.value) == message
+
+
+def test_training_runs_are_summed_up_and_compared_as_one_method(vectors: Source, tmp_path: Path) -> None:
+    from fairshot.compare import compare
+
+    rng = np.random.default_rng(0)
+    projections = [rng.normal(size=(16, 4)).astype(np.float32) for _ in range(4)]
+    heads = {f"run {i}": Encoded(find_learner("prototypes"), lambda x, w=w: x @ w) for i, w in enumerate(projections)}
+    tasks = [Uniform(way=5, shot=1, query=5)]
+    result = evaluate(vectors, heads, tasks, episodes=300, runs="projected", out=tmp_path)
+    assert [row.learner for row in result.rows] == [*heads, "projected"]
+    mean = result.rows[-1]
+    assert mean.value == pytest.approx(np.mean([row.value for row in result.rows[:-1]]))
+    width = {name: high - low for name, (low, high) in mean.intervals.items()}
+    assert width["runs and classes"] >= max(width["runs"], width["classes"]) * 0.95
+    evaluate(vectors, {"whole": find_learner("prototypes")}, tasks, episodes=300, out=tmp_path)
+    comparisons = compare([tmp_path])
+    assert [(c.first, c.second) for c in comparisons] == [("projected", "whole")]
+    runs = comparisons[0].differences["runs"].estimate
+    assert (runs.interval, runs.reason) == (None, "one run tells nothing about others")
+    other = tmp_path / "other"
+    renamed = {f"other {name}": head for name, head in heads.items()}
+    evaluate(vectors, renamed, tasks, episodes=300, runs="again", out=other)
+    pair = next(c for c in compare([tmp_path, other]) if {c.first, c.second} == {"projected", "again"})
+    assert pair.value == pytest.approx(0)
+    assert pair.differences["runs"].p_value == pytest.approx(1)
+    assert pair.units["runs"] == 4

@@ -1,15 +1,19 @@
 """What a person sees."""
 
 import io
+import itertools
 import time
 
 import pytest
 from rich.console import Console
 
 from fairshot.reports import progress as module
+from fairshot.reports.comparisons import render_comparisons
 from fairshot.reports.progress import progress_bar
 from fairshot.reports.terminal import render_result
 from fairshot.runtime.result import Result, Row, SourceName
+from fairshot.statistics.comparison import Comparison, Difference
+from fairshot.statistics.estimate import Estimate
 
 
 def make_row(learner: str, task: str, value: float, published: float | None = None) -> Row:
@@ -91,3 +95,37 @@ def test_progress_appears_late_on_standard_error_with_a_running_estimate(
         time.sleep(0.2)
     assert ("63.7%" in screen.getvalue()) == shown
     assert capsys.readouterr().out == ""
+
+
+def make_comparison(first: str, second: str, value: float, p_value: float | None) -> Comparison:
+    reason = "" if p_value is not None else "too few episodes"
+    ends = (value - 0.01, value + 0.01) if p_value is not None else (None, None)
+    estimate = Estimate(value, *ends, 0.95, "pairs, t", "classes", reason)
+    difference = Difference(estimate, p_value, 0.02 if p_value is not None else None, 2.5)
+    return Comparison(first, second, "one", value, 0.5, {"classes": difference}, {"classes": 40, "episodes": 100})
+
+
+def shown(comparisons: list[Comparison], *, pairs: bool = False) -> str:
+    console = Console(file=io.StringIO(), width=100)
+    render_comparisons(comparisons, console, pairs=pairs)
+    return console.file.getvalue()
+
+
+def test_many_learners_are_a_matrix_whose_stars_survive_holm() -> None:
+    values = {"a": 0.9, "b": 0.8, "c": 0.795, "[d]": 0.5}
+    p_values = {("a", "b"): 0.001, ("a", "c"): 0.03, ("b", "c"): 0.9}
+    pairs = [
+        make_comparison(one, two, values[one] - values[two], p_values.get((one, two), None if two == "[d]" else 1.0))
+        for one, two in itertools.combinations(values, 2)
+    ]
+    lines = [line.split() for line in shown(pairs).splitlines() if line.strip()]
+    assert lines[3] == ["1", "a", "+10.0*", "+10.5", "+40.0?"]
+    assert lines[6] == ["4", "[d]", "-40.0?", "-30.0?", "-29.5?"]
+    assert "at p < 0.05 after Holm" in shown(pairs)
+    assert "to tell them apart" not in shown(pairs)
+    assert shown(pairs, pairs=True).count("to tell them apart") == 6
+
+
+def test_few_learners_are_pairs_that_say_what_it_would_take() -> None:
+    text = shown([make_comparison("a", "b", 0.005, 0.4)])
+    assert "100 classes, now 40" in text

@@ -8,6 +8,7 @@ from rich.table import Table
 
 from fairshot.runtime.result import Result, Row
 
+OF_RUNS = ("runs", "runs and classes")  # said below the table, of the one row that has them
 MOST_REASONS = 4  # why intervals are missing, before it is cut short
 HEADINGS = {
     "images": ("new images", "other images of these classes"),
@@ -33,7 +34,7 @@ def render_result(result: Result, console: Console | None = None) -> None:
 
 
 def _table(rows: Sequence[Row]) -> Table:
-    populations = [name for name in HEADINGS if any(name in row.intervals for row in rows)]
+    populations = [name for name in HEADINGS if name not in OF_RUNS and any(name in row.intervals for row in rows)]
     published = any(row.published is not None for row in rows)
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     table.add_column("learner", overflow="fold", min_width=12)
@@ -57,6 +58,10 @@ def _percent(interval: tuple[float, float] | None) -> str:
 def _explanations(result: Result) -> list[str]:
     shown = [name for name in HEADINGS if any(name in row.intervals for row in result.rows)]
     lines = ["95% intervals. " + " ".join(f"{HEADINGS[n][0].capitalize()}: {HEADINGS[n][1]}." for n in shown)]
+    for row in result.rows:
+        told = [f"{HEADINGS[name][0]} {_percent(row.intervals[name])}" for name in OF_RUNS if row.intervals.get(name)]
+        if told:
+            lines.append(f"{row.learner}, mean of {len(row.runs)} runs, {row.task}: {', '.join(told)}.")
     missing = [f"{row.learner}, {row.task}: no interval for {note}." for row in result.rows for note in row.notes]
     lines += missing[:MOST_REASONS]
     if len(missing) > MOST_REASONS:
