@@ -1,17 +1,18 @@
 """Writes into README.md and docs/ what commands say, so that no page can lie: `python docs/generate.py [--check]`.
 
-What stands between `<!-- table results/X.json -->`, `<!-- lines results/X.jsonl -->` or `<!-- help COMMAND -->` and
-`<!-- end -->` is made anew.
+What stands between `<!-- table results/X.json -->`, `<!-- lines results/X.jsonl -->`, `<!-- coverage -->` or
+`<!-- help COMMAND -->` and `<!-- end -->` is made anew, and so is docs/coverage.svg.
 """
 
 import json
+import math
 import os
 import re
 import sys
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
-BLOCK = re.compile(r"(<!-- (table|lines|help) ?(.*?) -->\n).*?(<!-- end -->)", re.DOTALL)
+BLOCK = re.compile(r"(<!-- (table|lines|help|coverage) ?(.*?) -->\n).*?(<!-- end -->)", re.DOTALL)
 
 
 def table(file: str) -> str:
@@ -60,15 +61,42 @@ def help_text(command: str) -> str:
     return f"```text\n{parser.format_help()}```\n"
 
 
+def coverage(_: str) -> str:
+    """How often intervals held, a line for each setting and number of episodes."""
+    from fairshot.reports.coverage import KINDS, facts
+    from fairshot.runtime.result import read_result
+
+    result = read_result(ROOT / "results" / "coverage.json")
+    text = [
+        "| population | benchmark | task | learner | episodes | covers | width | none | usual covers |",
+        "|---" * 9 + "|",
+    ]
+    for row in result.rows:
+        told, kind = facts(row), KINDS[row.model_extra["population"]]
+        width = "" if math.isnan(told["width"]) else f"{told['width']:.2f}"
+        covered = f"{told['covered']:.1f}" if width else "-"
+        cells = [kind, row.part, row.task, row.learner, f"{row.episodes:,}", covered, width, f"{told['null']:.0f}"]
+        text.append("| " + " | ".join([*cells, f"{told['usual']:.0f}"]) + " |")
+    return "\n".join(text) + "\n"
+
+
 def made_anew(text: str) -> str:
     """The page with every block as it should be."""
-    makers = {"table": table, "lines": lines, "help": help_text}
+    makers = {"table": table, "lines": lines, "help": help_text, "coverage": coverage}
     return BLOCK.sub(lambda match: match[1] + makers[match[2]](match[3]) + match[4], text)
 
 
 def main() -> int:
     """Writes stale pages anew, or with --check only names them."""
+    from fairshot.reports.coverage import picture
+    from fairshot.runtime.result import read_result
+
     stale = []
+    drawn, drawing = picture(read_result(ROOT / "results" / "coverage.json")), ROOT / "docs" / "coverage.svg"
+    if not drawing.exists() or drawing.read_text() != drawn:
+        stale.append(drawing.name)
+        if "--check" not in sys.argv:
+            drawing.write_text(drawn)
     for page in [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]:
         text = page.read_text()
         if made_anew(text) != text:

@@ -249,10 +249,14 @@ def _what(arguments: argparse.Namespace) -> Any:
 
 
 def _show(result: Any, arguments: argparse.Namespace) -> None:
+    from fairshot.reports.coverage import render_coverage
     from fairshot.reports.terminal import render_result
 
     if arguments.json:
         print(result.json_text())
+        return
+    if result.rows[0].metric == "coverage":
+        render_coverage(result)
         return
     render_result(result)
     if arguments.out:
