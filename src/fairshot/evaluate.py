@@ -28,6 +28,7 @@ from fairshot.statistics.intervals import MOST, estimate_all
 from fairshot.statistics.over_episodes import over_episodes
 from fairshot.statistics.records import drawable_layout, joint_key, keep_records, refuse_other_results, scores_path
 from fairshot.statistics.scores import NO_SCORES, Scores, join_scores, load_scores
+from fairshot.statistics.shots import Answered, family_of, shot_curves
 from fairshot.tasks.episodes import Episodes
 from fairshot.tasks.task import BLOCK, TaskDistribution
 
@@ -100,9 +101,10 @@ def evaluate(  # noqa: PLR0913 all but the first three are keywords with default
         raise FairshotError(
             f"{metric.name} judges how known classes are told from unknown ones, and there are none: add --unknown 5"
         )
-    rows, scores = [], []
+    rows, scores, curves = [], [], []
     for name, learner in learners.items():
         answering = Answering(Features(part, learner), learner, metric)
+        by_shot = []
         for task in tasks:
             count = min(episodes, task.length(part) or episodes)
             row = _Row(name, answering, task, seed, range(count))
@@ -110,7 +112,11 @@ def evaluate(  # noqa: PLR0913 all but the first three are keywords with default
                 answered = row.answer(out, backend, progress)
             rows.append(row.report(answered))
             scores.append(answered.values)
-    result = stamp(Result(seed=seed, source=source, rows=rows, notes=list(part.notes), episodes_key=joint_key(rows)))
+            by_shot.append(Answered(rows[-1], task, answered))
+        curves += shot_curves(part, by_shot, seed=seed, higher_is_better=metric.higher_is_better)
+    key = joint_key(rows)
+    result = Result(seed=seed, source=source, rows=rows, shots=curves, notes=list(part.notes), episodes_key=key)
+    result = stamp(result)
     if out:
         keep_records(out, result, scores, {task.key(part, seed): (task, part) for task in tasks})
     return result
@@ -218,6 +224,8 @@ class _Row:
             learner=self.name,
             settings=dict(self.answering.learner.settings),
             task=self.task.label,
+            family=family_of(self.task),
+            shot=getattr(self.task, "shot", None),
             part=self.part.name,
             metric=self.answering.metric.name,
             episodes=len(scores),

@@ -6,6 +6,7 @@ from rich import box
 from rich.console import Console
 from rich.table import Table
 
+from fairshot.reports.curve import render_curves
 from fairshot.runtime.result import Result, Row
 
 MOST_REASONS = 4  # why intervals are missing, before it is cut short
@@ -28,6 +29,7 @@ def render_result(result: Result, console: Console | None = None) -> None:
         console.print(f"{task}, {rows[0].episodes:,} episodes", markup=False, highlight=False, style="bold")
         console.print(_table(rows))
     console.print("\n".join(_explanations(result)), markup=False, highlight=False, soft_wrap=True)
+    render_curves(result.shots, console)
 
 
 def _table(rows: Sequence[Row]) -> Table:
