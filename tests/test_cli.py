@@ -5,6 +5,7 @@ import subprocess
 import sys
 import zipfile
 from pathlib import Path
+from xml.etree import ElementTree
 
 import numpy as np
 import pytest
@@ -131,6 +132,14 @@ BAD = [
         "evaluate array:good.npz --backend cluster",
         "argument --backend: invalid choice: 'cluster' (choose from 'auto', 'serial', 'threads', 'local'); see 'fairshot evaluate "
         "--help'",
+    ),
+    (
+        "evaluate array:good.npz --query 5 --plot a.svg",
+        "--plot draws the score against at least 3 numbers of shots, and 1 was given: ask for --shot 1,2,5,10",
+    ),
+    (
+        "evaluate array:good.npz --query 5 --shot 1,2,5 --plot a.png",
+        "--plot draws SVG, and a.png does not end in .svg: name it a.svg",
     ),
     ("evaluate array:lost.npz", "there is no file lost.npz: give an .npz file with X and y"),
     (
@@ -361,6 +370,20 @@ def test_every_shot_and_way_is_a_column(work: Path, capsys: pytest.CaptureFixtur
     assert main(command) == 0
     tasks = [row["task"] for row in json.loads(capsys.readouterr().out)["rows"]]
     assert tasks == [f"{way}-way {shot}-shot 3-query" for way in (2, 3) for shot in (1, 2)]
+
+
+def test_three_shots_are_a_curve_with_a_sentence(work: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    command = "evaluate array:good.npz --query 4 --shot 1,2,5 --episodes 200".split()
+    assert main([*command, "--json", "--plot", "shots.svg"]) == 0
+    (curve,) = json.loads(capsys.readouterr().out)["shots"]
+    assert [point["shot"] for point in curve["points"]] == [1, 2, 5]
+    assert (curve["learner"], curve["family"]) == ("prototypes", "5-way 4-query")
+    assert curve["gains"][0]["paired"]
+    assert ElementTree.parse("shots.svg").getroot().tag == "{http://www.w3.org/2000/svg}svg"
+    assert main(command) == 0
+    shown = capsys.readouterr().out
+    assert "prototypes, 5-way 4-query: accuracy in percent" in shown
+    assert shown.endswith(curve["sentence"] + "\n")
 
 
 def test_the_table_says_what_the_brackets_mean(work: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -110,6 +110,7 @@ def _add_evaluate(commands: Any) -> None:
         "--runs", metavar="NAME", help="the learners are training runs of one method: also their mean, called NAME"
     )
     evaluate.add_argument("--metric", default="accuracy", help="see 'fairshot ls metrics' (default accuracy)")
+    evaluate.add_argument("--plot", type=Path, metavar="FILE.svg", help="draw the score against --shot 1,2,5,...")
     _add_common(evaluate)
 
 
@@ -120,12 +121,9 @@ def _add_diagnose(commands: Any) -> None:
     _add_what(diagnose)
     _add_episodes(diagnose)
     diagnose.add_argument(
-        "--searched",
-        type=_count,
-        default=20,
-        metavar="N",
+        "--searched", type=_count, default=20, metavar="N",
         help="episodes whose best and worst support is searched (default 20; 0: none)",
-    )
+    )  # fmt: skip
     diagnose.add_argument("--json", action="store_true", help="print the diagnosis for machines")
 
 
@@ -148,10 +146,7 @@ def _add_episodes(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--episodes", type=_count, default=1000, metavar="N", help="episodes a task (default 1000)")
     _add_sides(parser)
     parser.add_argument(
-        "--dirichlet",
-        type=float,
-        metavar="A",
-        help="unbalanced queries: classes' shares drawn with this concentration",
+        "--dirichlet", type=float, metavar="A", help="unbalanced queries: classes' shares drawn with this concentration"
     )
     parser.add_argument(
         "--unknown", type=_count, default=0, metavar="N", help="classes with queries but no support: an open set"
@@ -305,17 +300,20 @@ def _episodes(arguments: argparse.Namespace) -> int:
 
 def _evaluate(arguments: argparse.Namespace) -> None:
     from fairshot.evaluate import evaluate
+    from fairshot.reports.curve import refuse_plot, write_svg
     from fairshot.reports.progress import progress_bar
     from fairshot.resolve import find_learner, find_metric, find_tasks
 
     learners = {spec: find_learner(spec) for spec in arguments.learner}
     metric = find_metric(arguments.metric)
     part = _what(arguments)
+    tasks = find_tasks(part, vars(arguments))
+    refuse_plot(arguments.plot, tasks)
     with progress_bar() as progress:
         result = evaluate(
             part,
             learners,
-            find_tasks(part, vars(arguments)),
+            tasks,
             episodes=_episodes(arguments),
             until=None if arguments.until_halfwidth is None else arguments.until_halfwidth / 100,
             runs=arguments.runs,
@@ -326,6 +324,8 @@ def _evaluate(arguments: argparse.Namespace) -> None:
             stamp=lambda result: result.model_copy(update={"command": _command()}),
             progress=progress,
         )
+    if arguments.plot:
+        write_svg(result.shots, arguments.plot)
     _show(result, arguments)
 
 

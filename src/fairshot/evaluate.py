@@ -31,6 +31,7 @@ from fairshot.statistics.over_runs import mean_of_runs, over_runs, over_runs_and
 from fairshot.statistics.records import drawable_layout, joint_key, keep_records, refuse_other_results, scores_path
 from fairshot.statistics.scores import NO_SCORES, Scores, join_scores, load_scores
 from fairshot.statistics.sequential import FIRST_LOOK, halfwidth, next_look
+from fairshot.statistics.shots import Answered, family_of, shot_curves
 from fairshot.tasks.episodes import Episodes
 from fairshot.tasks.task import BLOCK, TaskDistribution
 
@@ -108,6 +109,7 @@ def evaluate(  # noqa: PLR0913 all but the first three are keywords with default
         )
     answering = {name: Answering(Features(part, learner), learner, metric) for name, learner in learners.items()}
     found: list[tuple[Row, np.ndarray]] = []
+    by_shot: dict[str, list[Answered]] = {name: [] for name in learners}
     for task in tasks:
         first = range(min(episodes, task.length(part) or episodes))
         each = [_Row(name, judge, task, seed, first) for name, judge in answering.items()]
@@ -115,12 +117,17 @@ def evaluate(  # noqa: PLR0913 all but the first three are keywords with default
             answered = _answer_all(each, until, lambda row, known: row.answer(known, out, backend, progress))
         reports = [row.report(scores, until is not None) for row, scores in zip(each, answered, strict=True)]
         found += zip(reports, [scores.values for scores in answered], strict=True)
+        for row, own in zip(reports, answered, strict=True):
+            by_shot[row.learner].append(Answered(row, task, own))
         if runs:
             found.append(_mean_row(runs, each, reports, answered))
     found.sort(key=lambda pair: [*learners, runs].index(pair[0].learner))
     rows, scores = [row for row, _ in found], [values for _, values in found]
     notes = [*part.notes, *_stopping_notes(rows, until)]
-    result = stamp(Result(seed=seed, source=source, rows=rows, notes=notes, episodes_key=joint_key(rows)))
+    higher = metric.higher_is_better
+    curves = [c for own in by_shot.values() for c in shot_curves(part, own, seed=seed, higher_is_better=higher)]
+    key = joint_key(rows)
+    result = stamp(Result(seed=seed, source=source, rows=rows, shots=curves, notes=notes, episodes_key=key))
     if out:
         keep_records(out, result, scores, {task.key(part, seed): (task, part) for task in tasks})
     return result
@@ -302,6 +309,8 @@ class _Row:
             learner=self.name,
             settings=dict(self.answering.learner.settings),
             task=self.task.label,
+            family=family_of(self.task),
+            shot=getattr(self.task, "shot", None),
             part=self.part.name,
             metric=self.answering.metric.name,
             episodes=len(scores),

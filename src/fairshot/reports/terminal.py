@@ -6,6 +6,7 @@ from rich import box
 from rich.console import Console
 from rich.table import Table
 
+from fairshot.reports.curve import render_curves
 from fairshot.runtime.result import Result, Row
 
 OF_RUNS = ("runs", "runs and classes")  # said below the table, of the one row that has them
@@ -31,6 +32,7 @@ def render_result(result: Result, console: Console | None = None) -> None:
         console.print(f"{task}, {rows[0].episodes:,} episodes", markup=False, highlight=False, style="bold")
         console.print(_table(rows))
     console.print("\n".join(_explanations(result)), markup=False, highlight=False, soft_wrap=True)
+    render_curves(result.shots, console)
 
 
 def _table(rows: Sequence[Row]) -> Table:

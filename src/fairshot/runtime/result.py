@@ -18,6 +18,9 @@ class Row(BaseModel):
     learner: str
     settings: dict[str, Any] = {}
     task: str
+    family: str = ""
+    """The task without its number of shots: rows of one family differ in shots alone."""
+    shot: int | None = None
     part: str
     metric: str
     episodes: int
@@ -36,6 +39,39 @@ class Row(BaseModel):
     scores: list[float] | None = None
     """The score of every episode, where the episodes are a fixed short list."""
     notes: list[str] = []
+
+
+class ShotPoint(BaseModel):
+    """The score at one number of shots."""
+
+    shot: int
+    value: float
+    intervals: dict[str, tuple[float, float] | None]
+
+
+class ShotGain(BaseModel):
+    """How the score changes from one number of shots to the next."""
+
+    fewer: int
+    more: int
+    value: float
+    intervals: dict[str, tuple[float, float] | None]
+    paired: list[str] = []
+    """The populations whose interval comes from differences on the same queries."""
+
+
+class ShotCurve(BaseModel):
+    """One learner on one family of tasks: the score against the number of shots."""
+
+    learner: str
+    family: str
+    metric: str
+    higher_is_better: bool = True
+    points: list[ShotPoint]
+    gains: list[ShotGain]
+    next_gain: float | None = None
+    """What one shot more than the largest would better the score by; extrapolated."""
+    sentence: str = ""
 
 
 class SourceName(BaseModel):
@@ -58,6 +94,8 @@ class Result(BaseModel):
     source: SourceName
     episodes_key: str
     rows: list[Row]
+    shots: list[ShotCurve] = []
+    """A curve for each learner and family of tasks that this command gave at least three numbers of shots."""
     commit: str | None = None
     preset: str | None = None
     seconds: float | None = None
