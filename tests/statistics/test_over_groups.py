@@ -38,8 +38,12 @@ def centred_by_loops(answers: Answers) -> list[list[list[float]]]:
     """Each query's correctness minus the means of all episodes and of its class, by membership; one fixed way."""
     members = range(len(answers.episode))
     raw = [[y for y, m in zip(answers.correct, answers.query_member, strict=True) if m == own] for own in members]
-    weight = [len(raw[m]) / sum(len(raw[o]) for o in members if answers.episode[o] == answers.episode[m]) for m in members]
-    score = [sum(weight[m] * np.mean(raw[m]) for m in members if answers.episode[m] == t) for t in range(answers.episodes)]
+    weight = [
+        len(raw[m]) / sum(len(raw[o]) for o in members if answers.episode[o] == answers.episode[m]) for m in members
+    ]
+    score = [
+        sum(weight[m] * np.mean(raw[m]) for m in members if answers.episode[m] == t) for t in range(answers.episodes)
+    ]
     level = np.mean(score)
     found = []
     for m in members:

@@ -29,7 +29,9 @@ def centred_by_loops(answers: Answers) -> list[float]:
     rest = [score - np.mean(answers.values) for score in answers.values]
     if episodes < 5 * classes:
         return [r * np.sqrt(episodes / (episodes - 1)) for r in rest]
-    members = [[int(c) for c, t in zip(answers.class_row, answers.episode, strict=True) if t == e] for e in range(episodes)]
+    members = [
+        [int(c) for c, t in zip(answers.class_row, answers.episode, strict=True) if t == e] for e in range(episodes)
+    ]
     habit = [np.mean([rest[e] for e in range(episodes) if c in members[e]]) for c in range(classes)]
     root = np.sqrt(episodes / (episodes - classes))
     return [(rest[e] - sum(habit[c] for c in members[e])) * root for e in range(episodes)]
