@@ -1,17 +1,18 @@
 """The study of coverage, in small: every setting runs, populations keep what they say, and intervals hold."""
 
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
+from sklearn.decomposition import PCA
 
 from fairshot.evaluate import one_thread
-from fairshot.runtime.data import find_data
-from fairshot.runtime.errors import FairshotError
 from fairshot.runtime.result import read_result
 from fairshot.runtime.seeds import Stream
 from fairshot.sources.source import Source
+from fairshot.studies import worlds
 from fairshot.studies.coverage import SETTINGS, Coverage
 from fairshot.studies.repetitions import RUNS, SETS, Setting, repeat
 from fairshot.studies.study import Conditions, run_study
@@ -23,18 +24,47 @@ ONE = Uniform(way=5, shot=1, query=5)
 LARGE = Gaussian(10, images=(400, 400))
 
 
-@pytest.fixture(scope="session")
-def cifar(_cache: None) -> None:
-    try:
-        find_data("cifar100", "cifar-100-binary", "train.bin")
-    except FairshotError:
-        pytest.skip("needs CIFAR-100: let FAIRSHOT_DATA list the folder that holds cifar100/")
+@pytest.fixture(scope="module")
+def thumbnails() -> Iterator[Source]:
+    """In CIFAR-100's place, pictures of 4 x 4 pixels: the principal components of the real ones take a minute."""
+    rng = np.random.default_rng(0)
+    labels = rng.permutation(np.repeat(np.arange(100), 600))
+    pictures = rng.normal(128, 20, (100, 3, 4, 4))[labels] + rng.normal(0, 20, (60_000, 3, 4, 4))
+    store = pictures.clip(0, 255).astype(np.uint8)
+    names, parents = (
+        tuple(f"{kind}{c % many:02d}" for c in range(100)) for kind, many in (("class", 100), ("home", 20))
+    )
+    source = Source.create("thumbnails", store, labels, class_names=names, parents=parents)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(worlds, "find_source", lambda name: source)
+        worlds.components.cache_clear()
+        yield source
+    worlds.components.cache_clear()
+
+
+def test_components_are_principal_and_classes_of_one_home_stand_side_by_side(thumbnails: Source) -> None:
+    found = worlds.components()
+    assert found.shape == (100, 600, worlds.FEATURES)
+    pixels = thumbnails.store.reshape(60_000, -1) / 255
+    reference = PCA(worlds.FEATURES, svd_solver="covariance_eigh").fit(pixels)
+    flat = found.reshape(-1, worlds.FEATURES)
+    np.testing.assert_allclose(flat.var(0, ddof=1), reference.explained_variance_, rtol=1e-3)
+    order = [c for home in range(20) for c in range(100) if c % 20 == home]
+    for place in (0, 1, 5, 99):  # home00 has the classes 0, 20, 40, 60 and 80
+        expected = reference.transform(pixels[thumbnails.class_ids == order[place]])
+        np.testing.assert_allclose(np.abs(found[place]), np.abs(expected), atol=2e-3)
+
+
+def test_superclasses_are_parents_and_both_levels_are_drawn_with_replacement(thumbnails: Source) -> None:
+    streams = [Stream(0, "test", name) for name in ("parents", "classes")]
+    homes = Cifar(160, 20).draw_classes(*streams).reshape(20, 8) // 5
+    assert (homes == homes[:, :1]).all()
+    assert len(np.unique(homes)) < 20
+    assert len(np.unique(Cifar(100).draw_classes(*streams))) < 80
 
 
 @pytest.mark.parametrize("setting", SETTINGS, ids=lambda setting: setting.label)
-def test_every_setting_runs(setting: Setting, request: pytest.FixtureRequest) -> None:
-    if isinstance(setting.world, Cifar):
-        request.getfixturevalue("cifar")
+def test_every_setting_runs(setting: Setting, thumbnails: Source) -> None:
     mean, usual_low, usual_high, low, high = repeat(replace(setting, episodes=(60,)), 1)[0]
     difference = len(setting.learners) > 1
     assert -1 <= mean <= 1 if difference else 0 < mean < 1
