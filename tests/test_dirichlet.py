@@ -1,5 +1,7 @@
 """Queries that are not balanced: nothing to a learner that answers them one by one, much to one that counts on it."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -12,7 +14,7 @@ from fairshot.tasks.uniform import Uniform
 
 from .conftest import make_vectors
 
-EPISODES = 600
+EPISODES = 400
 SHARES = (0.5, 2.0, np.inf)
 
 
@@ -68,6 +70,7 @@ def test_looking_at_the_other_queries_is_no_leak_once_it_is_said(source: Source)
     assert not [finding for finding in findings.values() if finding.outcome in ("leak", "warning")]
 
 
-def test_the_command_says_so_too(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["check", "balanced_prototypes"]) == 0
+def test_the_command_says_so_too(source: Source, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    np.savez(tmp_path / "few.npz", X=source.store[:800], y=source.class_ids[:800])
+    assert main(["check", "balanced_prototypes", "--on", f"array:{tmp_path}/few.npz", "--episodes", "2"]) == 0
     assert "declared transductive" in " ".join(capsys.readouterr().out.split())

@@ -7,27 +7,16 @@ import pytest
 from fairshot.compare import compare
 from fairshot.evaluate import evaluate
 from fairshot.resolve import find_learner, find_part
-from fairshot.runtime.data import find_data
-from fairshot.runtime.errors import FairshotError
 from fairshot.sources.source import Source
 from fairshot.tasks.uniform import Uniform
 
 LEARNERS = ("prototypes", "prototypes:metric=cosine")
 
 
-@pytest.fixture
-def drawings() -> Source:
-    """The novel characters of Omniglot, or simulated characters where it is missing."""
-    try:
-        find_data("omniglot", "images_background")
-    except FairshotError:
-        return find_part("glyphs", recipe="28")
-    return find_part("omniglot/lake/novel", recipe="28")
-
-
 def test_a_paired_test_finds_what_overlapping_intervals_for_fresh_classes_hide(
-    drawings: Source, tmp_path: Path
+    omniglot: Source, tmp_path: Path
 ) -> None:
+    drawings = find_part("omniglot/lake/novel", recipe="28")
     learners = {name: find_learner(name) for name in LEARNERS}
     result = evaluate(drawings, learners, [Uniform(way=5, shot=5, query=5)], episodes=1000, out=tmp_path)
     first, second = (row.intervals["classes"] for row in result.rows)
