@@ -50,7 +50,7 @@ def lines(file: str) -> str:
 def help_text(command: str) -> str:
     """What `fairshot COMMAND --help` prints, 100 columns wide."""
     os.environ["COLUMNS"] = "100"
-    from fairshot.cli import make_parser
+    from fairshot.options import make_parser
 
     parser = make_parser()
     for word in command.split():

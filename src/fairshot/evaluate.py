@@ -178,7 +178,8 @@ def _mean_row(
     estimates = {"episodes": over_episodes(values.mean(axis=0), difference=not rows[0].share)}
     if rows[0].task.seeded and not rows[0].task.closed:
         tables = [row.answers(each) for row, each in zip(rows, scores, strict=True)]
-        estimates = estimate_all(mean_of_runs(tables), values.mean(axis=0), difference=not rows[0].share)
+        mean, sequential = values.mean(axis=0), reports[0].sequential
+        estimates = estimate_all(mean_of_runs(tables), mean, difference=not rows[0].share, sequential=sequential)
         spread = over_runs_and_classes(tables)
         estimates["runs and classes"] = _estimated(spread, float(values.mean()), "runs and classes")
     estimates["runs"] = _estimated(over_runs(values), float(values.mean()), "runs")

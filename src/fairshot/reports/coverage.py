@@ -17,7 +17,7 @@ KINDS = {
     "runs": "new runs",
     "runs and classes": "new runs and classes",
 }
-SHOWN = "CIFAR-100, 40 classes of 100; classes; prototypes"  # the example in the picture
+SHOWN = "CIFAR-100, 40 classes of 100; 5-way 5-shot 15-query; classes; prototypes"  # the example in the picture
 RED, BLUE, GREY, INK = "#c0392b", "#1f6f9f", "#b9c2c9", "#22303a"
 MISSING = 0.5  # settings in which more intervals than this were refused are not in the picture
 

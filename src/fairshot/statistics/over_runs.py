@@ -26,8 +26,11 @@ def over_runs(scores: Float[np.ndarray, "run episode"]) -> Spread | str:
     runs, episodes = scores.shape
     if runs < 2:
         return "one run tells nothing about others"
-    means = scores.mean(axis=1)
-    sampling = float(scores.mean(axis=0).var(ddof=1)) / episodes
+    means, whole = scores.mean(axis=1), scores.mean(axis=0)
+    # What drawing episodes does to each run by itself is already in how the runs' means differ: it counts once.
+    apart = scores - whole - means[:, None] + means.mean()
+    own = float((apart**2).sum()) / (runs - 1) / max(episodes - 1, 1)
+    sampling = max(float(whole.var(ddof=1)) - own / runs, 0.0) / episodes
     return Spread(float(means.mean()), "runs", float(means.var(ddof=1)) / runs, sampling, 0.0, runs - 1.0, episodes)
 
 
@@ -65,7 +68,7 @@ def together(classes: Spread, runs: Spread, both: float = 0.0) -> Spread:
     variance = max(sum(parts) - max(both, 0.0), *parts)
     doubt = parts[0] ** 2 / classes.freedom + parts[1] ** 2 / runs.freedom
     freedom = variance**2 / doubt if doubt > 0 else min(classes.freedom, runs.freedom)
-    return replace(classes, population="runs and classes", variance=variance, freedom=freedom)
+    return replace(classes, population="runs and classes", variance=variance, sampling=runs.sampling, freedom=freedom)
 
 
 def _own_part(run: Answers, whole: Answers) -> float:

@@ -111,7 +111,7 @@ class Coverage(Study):
         for number, setting in enumerate(self.settings, 1):
             table = self._repeated(setting, count, conditions, f"{number} of {len(self.settings)}")
             rows += [_row(setting, table, place) for place in range(len(setting.episodes))]
-            examples[f"{setting.world.label}; {setting.population}; {setting.learner}"] = table[:EXAMPLES, -1].tolist()
+            examples[setting.label] = table[:EXAMPLES, -1].tolist()
         source = SourceName(name="simulated populations and CIFAR-100", fingerprint="", recipe="raw")
         key = fingerprint([setting.key for setting in self.settings])
         result = Result(seed=0, source=source, rows=rows, episodes_key=key)

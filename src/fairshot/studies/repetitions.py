@@ -90,6 +90,11 @@ class Setting:
             return f"{RUNS} runs of {self.learners[0]}"
         return " - ".join(self.learners)
 
+    @property
+    def label(self) -> str:
+        """Tells it from every other setting."""
+        return f"{self.world.label}; {self.task.label}; {self.population}; {self.learner}"
+
     def set_of(self, repetition: int) -> int:
         """Which fixed classes, parents or benchmark a repetition has; the same number, the same truth."""
         within = self.population == "classes" and self.world.parents > 1

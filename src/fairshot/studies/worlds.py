@@ -94,8 +94,10 @@ class Gaussian(World):
 
     @property
     def label(self) -> str:
-        """Such as `simulated, 40 classes of 20`."""
-        return f"simulated, {self.shape}"
+        """Such as `simulated, 40 classes of 20`; what is unusual about them follows."""
+        apart = f", {self.spread:g} apart" if self.spread != 1 else ""
+        halves = f", halves with {'the same' if self.twins == 'same' else 'own'} centres" if self.twins else ""
+        return f"simulated, {self.shape}{apart}{halves}"
 
     def draw_classes(self, parents: Stream, classes: Stream) -> Float[np.ndarray, "class parameter"]:
         """The centre of each class and, last, its noise."""
