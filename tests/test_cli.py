@@ -66,6 +66,22 @@ def _climbing_omniglot(folder: Path) -> None:
 
 
 BAD = [
+    (
+        "evaluate array:good.npz --task meta_dataset --dirichlet 2",
+        "the task meta_dataset knows no --dirichlet: leave it out, or use --task uniform",
+    ),
+    (
+        "evaluate array:good.npz --task closed --unknown 2",
+        "the task closed knows no --unknown: leave it out, or use --task uniform",
+    ),
+    (
+        "evaluate array:good.npz --metric auroc --query 5",
+        "auroc judges how known classes are told from unknown ones, and there are none: add --unknown 5",
+    ),
+    (
+        "evaluate array:good.npz --until-halfwidth 0 --query 5",
+        "a half-width of 0 points makes no sense: ask for one above 0, such as 0.5",
+    ),
     ("evaluat good.npz", "unknown command 'evaluat': did you mean 'evaluate'?"),
     ("evaluate", "the following arguments are required: what; see 'fairshot evaluate --help'"),
     (

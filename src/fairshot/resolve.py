@@ -223,9 +223,22 @@ def find_tasks(part: Source, options: Mapping[str, Any]) -> "list[TaskDistributi
         "dirichlet": options.get("dirichlet"),
         "unknown": options.get("unknown", 0),
     }
+    for name in options["task"]:
+        _refuse_ignored(name.partition(":")[0], options)
     grid = itertools.product(options["task"], options["way"], options["shot"])
     tasks = [find_task(name, {**fixed, "way": way, "shot": shot}) for name, way, shot in grid]
     return list(dict.fromkeys(tasks))
+
+
+def _refuse_ignored(task: str, options: Mapping[str, Any]) -> None:
+    """Raises if something was asked for that the task would pass over in silence."""
+    known = {field.name for field in fields(find_class("tasks", task))}
+    for name in ("disjoint", "dirichlet", "unknown", "skip_small"):
+        asked = options.get(name)
+        if asked and asked != "none" and name not in known:
+            raise FairshotError(
+                f"the task {task} knows no --{name.replace('_', '-')}: leave it out, or use --task uniform"
+            )
 
 
 def find_metric(name: str) -> "Metric":
