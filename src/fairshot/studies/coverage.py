@@ -39,6 +39,7 @@ SETTINGS = (
     Setting(Gaussian(40), Uniform(way=20, shot=5, query=10), "images", episodes=FEW),
     Setting(Gaussian(40, images=(20, 100)), FIVE, "images"),
     Setting(Gaussian(40, images=(20, 40)), MetaDataset(), "images", episodes=FEW),
+    Setting(Gaussian(64, 8, (20, 40), parent_spread=1.0), MetaDataset(bilevel=True), "images", episodes=(300, 1000)),
     Setting(Gaussian(80, 8, parent_spread=1.0), WITHIN, "images"),
     Setting(Cifar(40, images=(100, 100)), FIVE, "images"),
     Setting(Cifar(15), ONE, "images"),
