@@ -9,13 +9,14 @@ import numpy as np
 from jaxtyping import Bool, Float
 from scipy import stats
 
+from fairshot.resolve import find_source
 from fairshot.runtime.backend import ordered_map
 from fairshot.runtime.files import complete_file
 from fairshot.runtime.fingerprint import fingerprint
 from fairshot.runtime.result import Result, Row, SourceName
 from fairshot.studies.repetitions import Setting, repeat
 from fairshot.studies.study import Conditions, Study
-from fairshot.studies.worlds import Cifar, Gaussian
+from fairshot.studies.worlds import Cifar, Gaussian, components
 from fairshot.tasks.meta_dataset import MetaDataset
 from fairshot.tasks.uniform import Uniform
 from fairshot.tasks.within_parent import WithinParent
@@ -108,12 +109,17 @@ class Coverage(Study):
     def run(self, conditions: Conditions) -> Result:
         """A row for each setting and number of episodes; with `out`, finished settings are found again."""
         count = min(self.repetitions, conditions.limit or self.repetitions)
+        real = any(isinstance(setting.world, Cifar) for setting in self.settings)
+        if real:
+            components()  # missing data must be said now, not after an hour
         rows, examples = [], {}
         for number, setting in enumerate(self.settings, 1):
             table = self._repeated(setting, count, conditions, f"{number} of {len(self.settings)}")
             rows += [_row(setting, table, place) for place in range(len(setting.episodes))]
             examples[setting.label] = table[:EXAMPLES, -1].tolist()
-        source = SourceName(name="simulated populations and CIFAR-100", fingerprint="", recipe="raw")
+        data = find_source("cifar100").fingerprint if real else ""
+        name = f"simulated populations{' and CIFAR-100' if real else ''}"
+        source = SourceName(name=name, fingerprint=data, recipe="raw")
         key = fingerprint([setting.key for setting in self.settings])
         result = Result(seed=0, source=source, rows=rows, episodes_key=key)
         result = conditions.stamp(result.model_copy(update={"examples": examples}))
