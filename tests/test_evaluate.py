@@ -387,7 +387,7 @@ def test_training_runs_are_summed_up_and_compared_as_one_method(vectors: Source,
     mean = result.rows[-1]
     assert mean.value == pytest.approx(np.mean([row.value for row in result.rows[:-1]]))
     width = {name: high - low for name, (low, high) in mean.intervals.items()}
-    assert width["runs and classes"] >= max(width["runs"], width["classes"]) * 0.95
+    assert width["runs and classes"] > width["classes"] > width["episodes"]
     evaluate(vectors, {"whole": find_learner("prototypes")}, tasks, episodes=300, out=tmp_path)
     comparisons = compare([tmp_path])
     assert [(c.first, c.second) for c in comparisons] == [("projected", "whole")]
@@ -400,3 +400,57 @@ def test_training_runs_are_summed_up_and_compared_as_one_method(vectors: Source,
     assert pair.value == pytest.approx(0)
     assert pair.differences["runs"].p_value == pytest.approx(1)
     assert pair.units["runs"] == 4
+
+
+def test_a_learner_that_cannot_be_named_keeps_scores_that_its_own_result_finds(vectors: Source, tmp_path: Path) -> None:
+    lock = threading.Lock()
+
+    def method(support_x: np.ndarray, support_y: np.ndarray, query_x: np.ndarray) -> np.ndarray:
+        with lock:
+            return support_y[np.linalg.norm(query_x[:, None] - support_x, axis=2).argmin(1)]
+
+    learner = Function(method, name="locked")
+    result = evaluate(
+        vectors,
+        {"locked": learner},
+        [Uniform(way=3, query=2)],
+        episodes=300,
+        until=0.03,
+        out=tmp_path,
+        backend="serial",
+    )
+    kept = [path.stem for path in (tmp_path / "scores").glob("*.npz")]
+    assert kept == [result.rows[0].scores_key]
+
+
+@pytest.mark.parametrize(("runs", "least"), [(2, 4.0), (3, 1.9)])
+def test_few_runs_have_few_degrees_of_freedom(runs: int, least: float) -> None:
+    from fairshot.statistics.over_runs import over_runs
+
+    scores = np.random.default_rng(0).normal(0.5, 0.001, (runs, 400)) + np.linspace(0, 0.1, runs)[:, None]
+    low, high = over_runs(scores).estimate(difference=True).interval
+    deviation = scores.mean(1).std(ddof=1) / np.sqrt(runs)
+    assert (high - low) / 2 > least * deviation
+
+
+def test_what_all_answer_alike_gets_no_interval_for_others() -> None:
+    labels = np.repeat(np.arange(8), 10)
+    source = from_arrays(np.eye(8)[labels] * 100, labels)
+    row = evaluate(source, {"p": find_learner("prototypes")}, [Uniform(way=5, query=5)], episodes=50).rows[0]
+    assert row.value == 1
+    assert row.intervals["classes"] is None
+    assert "classes: all episodes score the same: nothing varies" in row.notes
+
+
+def test_one_episode_of_several_runs_is_reported_without_intervals(vectors: Source) -> None:
+    learners = {name: find_learner(name) for name in ("prototypes", "neighbours")}
+    row = evaluate(vectors, learners, [Uniform(way=3, query=2)], episodes=1, runs="both").rows[-1]
+    assert row.intervals["runs"] is None
+    assert "runs: one episode gives no interval" in row.notes
+
+
+def test_the_mean_of_runs_needs_a_name_of_its_own(vectors: Source) -> None:
+    learners = {name: find_learner(name) for name in ("prototypes", "neighbours")}
+    with pytest.raises(FairshotError) as caught:
+        evaluate(vectors, learners, [Uniform()], runs="prototypes")
+    assert str(caught.value) == "'prototypes' is one of the learners: give their mean another name with --runs"

@@ -15,6 +15,7 @@ from fairshot.statistics.intervals import MOST, spread_over
 from fairshot.statistics.over_runs import mean_of_runs, over_runs_of_both, together
 from fairshot.statistics.records import load_episodes, scores_path
 from fairshot.statistics.scores import load_scores
+from fairshot.statistics.sequential import inflation
 
 
 @dataclass(frozen=True)
@@ -61,8 +62,9 @@ def _compared(first: Kept, second: Kept) -> Comparison:
     found = compare_answers(answers, differences, sequential=sequential)
     told = {name: found[name] for name in found if name in first.row.intervals}
     if first.row.runs or second.row.runs:
-        told |= _over_runs(answers, values, differences)
-    value, better, runs = float(differences.mean()), improvement(differences), min(map(len, values))
+        told |= _over_runs(answers, values, sequential)
+    better = improvement(differences if first.row.higher_is_better else -differences)
+    value, runs = float(differences.mean()), min(map(len, values))
     return Comparison(*_names(first, second), first.row.task, value, better, told, _units(answers, count, runs))
 
 
@@ -91,9 +93,12 @@ def _difference(first: Kept, second: Kept, count: int) -> Answers:
     return replace(means[0], correct=sign * (means[0].correct - means[1].correct), values=values)
 
 
-def _over_runs(answers: Answers, values: list[np.ndarray], differences: np.ndarray) -> dict[str, Difference]:
+def _over_runs(answers: Answers, values: list[np.ndarray], sequential: bool) -> dict[str, Difference]:
     """The difference over other runs of both methods, and over other classes at once."""
+    differences = values[0].mean(axis=0) - values[1].mean(axis=0)
     runs, classes, value = over_runs_of_both(*values), spread_over("classes", answers, differences), differences.mean()
+    if sequential and not isinstance(runs, str):
+        runs = replace(runs, sampling=inflation(differences) * runs.sampling)
     reason = next((spread for spread in (runs, classes) if isinstance(spread, str)), "")
     both = together(classes, runs) if not isinstance(runs, str) and not isinstance(classes, str) else reason
     spreads = {"runs": runs, "runs and classes": both}

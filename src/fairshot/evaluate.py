@@ -30,7 +30,7 @@ from fairshot.statistics.over_episodes import over_episodes
 from fairshot.statistics.over_runs import mean_of_runs, over_runs, over_runs_and_classes
 from fairshot.statistics.records import drawable_layout, joint_key, keep_records, refuse_other_results, scores_path
 from fairshot.statistics.scores import NO_SCORES, Scores, join_scores, load_scores
-from fairshot.statistics.sequential import FIRST_LOOK, halfwidth, next_look
+from fairshot.statistics.sequential import FIRST_LOOK, at_any_time, halfwidth, inflation, next_look
 from fairshot.statistics.shots import Answered, family_of, shot_curves
 from fairshot.tasks.episodes import Episodes
 from fairshot.tasks.task import BLOCK, TaskDistribution
@@ -47,6 +47,11 @@ class Answering:
     features: Features
     learner: Classifier
     metric: Metric
+
+    @cached_property
+    def identity(self) -> str:
+        """Names the learner; one that cannot be named gets a name of its own each time, so no kept score is found."""
+        return self.learner.identity or uuid.uuid4().hex
 
     def __call__(self, episodes: Episodes) -> Scores:
         """Lets the learner answer and compares with the truth."""
@@ -99,7 +104,7 @@ def evaluate(  # noqa: PLR0913 all but the first three are keywords with default
     `episodes` at most. With `runs`, the learners are training runs of one method, whose mean gets that name. `stamp`
     adds to the result, before it is kept, what only the caller knows.
     """
-    _refuse_nonsense(episodes, until, runs, len(learners))
+    _refuse_nonsense(episodes, until, runs, learners)
     source = SourceName(name=part.name, fingerprint=part.fingerprint, recipe=part.recipe.name)
     refuse_other_results(out, source, seed)
     metric = metric or Accuracy()
@@ -115,7 +120,8 @@ def evaluate(  # noqa: PLR0913 all but the first three are keywords with default
         each = [_Row(name, judge, task, seed, first) for name, judge in answering.items()]
         with _threads_restored():
             answered = _answer_all(each, until, lambda row, known: row.answer(known, out, backend, progress))
-        reports = [row.report(scores, until is not None) for row, scores in zip(each, answered, strict=True)]
+        looked = until is not None and task.seeded
+        reports = [row.report(scores, looked) for row, scores in zip(each, answered, strict=True)]
         found += zip(reports, [scores.values for scores in answered], strict=True)
         for row, own in zip(reports, answered, strict=True):
             by_shot[row.learner].append(Answered(row, task, own))
@@ -133,13 +139,15 @@ def evaluate(  # noqa: PLR0913 all but the first three are keywords with default
     return result
 
 
-def _refuse_nonsense(episodes: int, until: float | None, runs: str | None, learners: int) -> None:
+def _refuse_nonsense(episodes: int, until: float | None, runs: str | None, learners: Mapping[str, Classifier]) -> None:
     if episodes < 1:
         raise FairshotError(f"{episodes} episodes were asked for: ask for at least 1")
     if until is not None and not 0 < until < 1:
         raise FairshotError(f"a half-width of {100 * until:g} points makes no sense: ask for one above 0, such as 0.5")
-    if runs is not None and learners < 2:
+    if runs is not None and len(learners) < 2:
         raise FairshotError("one run tells nothing about others: give the learners of at least two runs")
+    if runs in learners:
+        raise FairshotError(f"'{runs}' is one of the learners: give their mean another name with --runs")
 
 
 def _answer_all(rows: "list[_Row]", until: float | None, answer: "Callable[[_Row, Scores], Scores]") -> list[Scores]:
@@ -163,7 +171,12 @@ def _stopping_notes(rows: Sequence[Row], until: float | None) -> list[str]:
     notes = []
     for task in dict.fromkeys(row.task for row in rows):
         own = [row for row in rows if row.task == task]
-        widest = max((high - low) / 2 for row in own for low, high in [row.intervals["episodes"] or (0.0, 0.0)])
+        widest = max((high - low) / 2 for row in own for low, high in [row.intervals["episodes"] or (0.0, 2.0)])
+        if not own[0].sequential:
+            notes.append(
+                f"{task}: a fixed list of {own[0].episodes:,} episodes does not go on until it is narrow enough"
+            )
+            continue
         met = "was reached after" if widest <= until else "was not reached with"
         wanted = f"a half-width of {100 * until:g} points for the sampler, corrected for looking again and again,"
         notes.append(f"{task}: {wanted} {met} {own[0].episodes:,} episodes")
@@ -175,14 +188,16 @@ def _mean_row(
 ) -> tuple[Row, np.ndarray]:
     """The mean of several training runs, with intervals for other runs too."""
     values = np.stack([each.values for each in scores])
-    estimates = {"episodes": over_episodes(values.mean(axis=0), difference=not rows[0].share)}
-    if rows[0].task.seeded and not rows[0].task.closed:
-        tables = [row.answers(each) for row, each in zip(rows, scores, strict=True)]
-        mean, sequential = values.mean(axis=0), reports[0].sequential
-        estimates = estimate_all(mean_of_runs(tables), mean, difference=not rows[0].share, sequential=sequential)
-        spread = over_runs_and_classes(tables)
-        estimates["runs and classes"] = _estimated(spread, float(values.mean()), "runs and classes")
-    estimates["runs"] = _estimated(over_runs(values), float(values.mean()), "runs")
+    mean, sequential, per_query = values.mean(axis=0), reports[0].sequential, all(row.per_query for row in rows)
+    tables = [row.answers(each, per_query) for row, each in zip(rows, scores, strict=True)]
+    estimates = rows[0].estimates(mean_of_runs(tables), mean, sequential)
+    spreads = {"runs": over_runs(values)}
+    if "classes" in estimates:
+        spreads["runs and classes"] = over_runs_and_classes(tables)
+    for population, spread in spreads.items():
+        if isinstance(spread, Spread) and sequential:
+            spread = replace(spread, sampling=inflation(mean) * spread.sampling)
+        estimates[population] = _estimated(spread, float(mean.mean()), population)
     keys = [row.scores_key for row in reports]
     row = reports[0].model_copy(
         update={
@@ -190,10 +205,12 @@ def _mean_row(
             "settings": {"runs": [row.learner for row in reports]},
             "scores_key": fingerprint(keys),
             "runs": keys,
+            "per_query": per_query,
+            "scores": None if reports[0].scores is None else mean.tolist(),
             **_told(estimates),
         }
     )
-    return row, values.mean(axis=0)
+    return row, mean
 
 
 def _estimated(spread: Spread | str, value: float, population: str) -> Estimate:
@@ -257,12 +274,11 @@ class _Row:
     @cached_property
     def key(self) -> str:
         """Names the scores: equal keys, equal scores, but for how many episodes there are."""
-        learner, metric = self.answering.learner, self.answering.metric
-        identity = learner.identity or uuid.uuid4().hex  # without one, kept scores are not found again
+        metric = self.answering.metric
         return fingerprint(
             fairshot.__version__,
             self.name,
-            identity,
+            self.answering.identity,
             metric.name,
             asdict(metric),
             self.task.key(self.part, self.seed),
@@ -318,24 +334,30 @@ class _Row:
             episodes_key=self.task.key(self.part, self.seed),
             scores_key=self.key,
             sequential=sequential,
+            higher_is_better=self.answering.metric.higher_is_better,
             per_query=self.per_query,
             scores=None if self.task.seeded else scores.values.tolist(),
-            **_told(self._estimates(scores, sequential)),
+            **_told(self.estimates(self.answers(scores, self.per_query), scores.values, sequential)),
         )
 
-    def _estimates(self, scores: Scores, sequential: bool) -> dict[str, Estimate]:
-        usual = over_episodes(scores.values, difference=not self.share)
+    def estimates(self, answers: Answers, scores: np.ndarray, sequential: bool) -> dict[str, Estimate]:
+        """The mean of all scores with an interval for each population that the task can speak about."""
+        sequential = sequential and len(scores) > 1
+        usual = (at_any_time if sequential else over_episodes)(scores, difference=not self.share)
         if not self.task.seeded:  # a fixed list was not drawn: it tells nothing about other images and classes
             return {"episodes": usual}
         if self.task.closed:  # episodes that share no image vary as fresh images do
-            return {"episodes": usual, "images": replace(usual, population="images")}
-        return estimate_all(self.answers(scores), scores.values, difference=not self.share, sequential=sequential)
+            reason = "images of one group are in different episodes"
+            alike = answers.layout.grouped
+            images = refuse(usual.value, "images", reason) if alike else replace(usual, population="images")
+            return {"episodes": usual, "images": images}
+        return estimate_all(answers, scores, difference=not self.share, sequential=sequential)
 
-    def answers(self, scores: Scores) -> Answers:
+    def answers(self, scores: Scores, per_query: bool) -> Answers:
         """What was answered in the first episodes, as many as intervals need."""
         counted = range(min(len(scores), MOST))
         sampled = self.task.sample(self.part, counted, self.seed)
         first, metric = scores[: counted.stop], self.answering.metric
         if isinstance(metric, Share):
             first = replace(first, correct=metric.marked(first.correct))
-        return tabulate(drawable_layout(self.task, self.part), sampled, first, per_query=self.per_query)
+        return tabulate(drawable_layout(self.task, self.part), sampled, first, per_query=per_query)

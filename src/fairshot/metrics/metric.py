@@ -1,7 +1,7 @@
 """A Metric turns a learner's answers and the truth into one score per episode."""
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cached_property
 from typing import ClassVar
 
@@ -61,8 +61,9 @@ class Metric(ABC):
 
     @property
     def name(self) -> str:
-        """As in results."""
-        return type(self).__name__.lower()
+        """As in results, with what is set otherwise than usual."""
+        own = [f"{f.name}={getattr(self, f.name)}" for f in fields(self) if getattr(self, f.name) != f.default]
+        return type(self).__name__.lower() + (f":{','.join(own)}" if own else "")
 
     @abstractmethod
     def score(self, judged: Judged) -> Values:

@@ -44,7 +44,8 @@ def render_coverage(result: Result, console: Console | None = None) -> None:
     for row in result.rows:
         told = facts(row)
         kind = KINDS[(row.model_extra or {})["population"]]
-        cells = [f"{row.episodes:,}", f"{told['covered']:.1f}", f"{told['width']:.2f}", f"{told['null']:.0f}"]
+        held = ["-", "-"] if np.isnan(told["width"]) else [f"{told['covered']:.1f}", f"{told['width']:.2f}"]
+        cells = [f"{row.episodes:,}", *held, f"{told['null']:.0f}"]
         table.add_row(kind, Text(f"{row.part}; {row.task}; {row.learner}"), *cells, f"{told['usual']:.0f}")
     console.print(table)
     count = (result.rows[0].model_extra or {})["repetitions"]

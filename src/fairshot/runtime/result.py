@@ -31,6 +31,7 @@ class Row(BaseModel):
     intervals: dict[str, tuple[float, float] | None]
     per_query: bool = True
     """Whether the score is a share of queries, each judged by itself; otherwise episodes are taken as a whole."""
+    higher_is_better: bool = True
     sequential: bool = False
     """Whether the number of episodes was chosen while looking at the scores; intervals then allow for it."""
     runs: list[str] = []

@@ -12,8 +12,9 @@ def centred_queries(answers: Answers) -> Float[np.ndarray, " query"]:
     """Each query's correctness minus the mean of its way and of its class; a root undoes the small loss of spread."""
     expected = _level(answers)[answers.episode]
     classes = len(answers.layout.counts)
-    times = np.bincount(answers.class_row, minlength=classes)
-    habit = np.bincount(answers.class_row, answers.class_scores - expected, classes) / np.maximum(times, 1)
+    asked = (answers.queries > 0).astype(np.float64)  # a class without queries has no score
+    times = np.bincount(answers.class_row, asked, classes)
+    habit = np.bincount(answers.class_row, asked * (answers.class_scores - expected), classes) / np.maximum(times, 1)
     loss = np.sqrt(times / np.maximum(times - 1, 1))
     member = answers.query_member
     centre, root = expected + habit[answers.class_row], loss[answers.class_row]

@@ -49,9 +49,11 @@ def compare_answers(
 
     `sequential` if the number of episodes was chosen while looking at the scores.
     """
+    if len(scores) < 2:
+        return {"episodes": Difference(over_episodes(scores, level, difference=True), None, None, None)}
     more = inflation(scores, level) if sequential else 1.0
     deviation = float(scores.std(ddof=1) * np.sqrt(more / len(scores)))
-    usual = at_any_time(scores, level) if sequential else over_episodes(scores, level, difference=True)
+    usual = at_any_time(scores, level, difference=True) if sequential else over_episodes(scores, level, difference=True)
     found = {"episodes": _judged(usual, deviation, len(scores) - 1.0, level)}
     for population, spread in spread_all(answers, scores, inflation=more).items():
         found[population] = judge_spread(spread, usual.value, population, level)

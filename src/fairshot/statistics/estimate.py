@@ -56,7 +56,12 @@ class Spread:
         """Degrees of freedom of the total, after Satterthwaite."""
         own = max(self.variance, 0.0)
         doubt = self.noise**2 + 2 * own**2 / self.freedom + 2 * self.sampling**2 / max(self.episodes - 1, 1)
-        return max(float(2 * self.total**2 / doubt), LEAST_FREEDOM) if doubt > 0 else LEAST_FREEDOM
+        return max(float(2 * self.total**2 / doubt), self._least) if doubt > 0 else self._least
+
+    @property
+    def _least(self) -> float:
+        """The fewest degrees of freedom: no more than the units and the episodes have."""
+        return max(min(LEAST_FREEDOM, self.freedom, self.episodes - 1.0), 1.0)
 
     @property
     def p_value(self) -> float:
@@ -79,10 +84,12 @@ class Spread:
         if self.noise > TRUSTED_NOISE * self.total:
             reason = f"{self.episodes:,} episodes are not enough: about {self.needed_episodes():,} are needed"
             return refuse(self.value, self.population, reason, level)
+        if self.total == 0 and not difference:
+            return refuse(self.value, self.population, "all episodes score the same: nothing varies", level)
         bounded = not difference and 0 < self.value < 1
         # Near 0 and 1 only the few units that differ from the rest tell anything.
         telling = self.freedom * 4 * self.value * (1 - self.value) if bounded else np.inf
-        degrees = max(min(self.degrees, telling), LEAST_FREEDOM)
+        degrees = max(min(self.degrees, telling), self._least)
         half = float(stats.t.ppf((1 + level) / 2, degrees) * np.sqrt(self.total))
         if not bounded:
             return Estimate(self.value, self.value - half, self.value + half, level, "pairs, t", self.population)

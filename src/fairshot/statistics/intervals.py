@@ -68,7 +68,11 @@ def estimate_all(
     `sequential` if the number of episodes was chosen while looking at the scores.
     """
     sequential = sequential and len(scores) > 1
-    usual = at_any_time(scores, level) if sequential else over_episodes(scores, level, difference=difference)
+    usual = (
+        at_any_time(scores, level, difference=difference)
+        if sequential
+        else over_episodes(scores, level, difference=difference)
+    )
     estimates = {"episodes": usual}
     more = inflation(scores, level) if sequential else 1.0
     for population, spread in spread_all(answers, scores, inflation=more).items():

@@ -1,11 +1,13 @@
 """Would other classes of the same kind change the mean? Pair products over classes, within parents if episodes are."""
 
 import numpy as np
+from jaxtyping import Float, Int
 
 from fairshot.statistics.answers import Answers
 from fairshot.statistics.estimate import Spread
 
 WIDEST = 0.8  # at variable way, episodes with more than this share of all classes tell too little about the others
+UNEVEN = 8.0  # standard deviations above what drawing classes equally often would give
 FEWEST = 0.05  # of the episodes must be usable
 
 
@@ -22,6 +24,8 @@ def over_classes(answers: Answers) -> Spread | str:
         usable = way < pool
     if usable.mean() < FEWEST:
         return "the episodes hold all classes there are: they tell nothing about others"
+    if _uneven(answers, home, pool, inside):
+        return "some classes are drawn more often than others: how others would be drawn is not known"
     kind = home * (int(way.max()) + 1) + way
     times = np.bincount(kind)
     rest = scores - (np.bincount(kind, scores) / np.maximum(times, 1))[kind]
@@ -43,3 +47,20 @@ def over_classes(answers: Answers) -> Spread | str:
     return Spread(
         float(scores.mean()), "classes", variance, sampling, float(np.sqrt(noise)), max(freedom, 1.0), episodes
     )
+
+
+def _uneven(
+    answers: Answers,
+    home: Int[np.ndarray, " episode"],
+    pool: Float[np.ndarray, " episode"],
+    inside: Int[np.ndarray, " class"],
+) -> bool:
+    """Whether classes of one pool are drawn more unequally than chance allows, as below the nodes of a hierarchy."""
+    share = answers.way / pool
+    pools = int(inside.max()) + 1
+    expected = np.bincount(home, share, pools)[inside]
+    spread = np.bincount(home, share * (1 - share), pools)[inside]
+    times = np.bincount(answers.class_row, minlength=len(inside))
+    seen = spread > 0
+    excess = ((times - expected)[seen] ** 2 / spread[seen]).sum() - seen.sum()
+    return bool(excess > UNEVEN * np.sqrt(2 * max(seen.sum(), 1)))

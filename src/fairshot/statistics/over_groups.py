@@ -82,12 +82,16 @@ class _Groups:
         table = np.bincount(cell, values[inside], (step[1] - step[0]) * classes).reshape(-1, classes)
         return table @ self.has
 
+    def _present(self, step: tuple[int, int]) -> Bool[np.ndarray, "episode group"]:
+        """Whether one of the group's classes is in the episode."""
+        return self._of_classes(np.ones(len(self.answers.episode)), step) > 0
+
     def _rates(self) -> tuple[np.ndarray, np.ndarray]:
         """How often a query of the group's own classes, and of others, is touched by the group."""
         sums = np.zeros((4, self.count))
         for step in self._steps():
             shown, asked_in, mine, others = self._seen(step)
-            relevant = mine > 0
+            relevant = self._present(step)
             sums[0] += np.where(shown, mine, asked_in).sum(0)
             sums[1] += mine.sum(0)
             sums[2] += (shown * others * relevant).sum(0)
@@ -96,8 +100,8 @@ class _Groups:
 
     def _influence(self, own: np.ndarray, other: np.ndarray, step: tuple[int, int]) -> Cells:
         """How much each group moves the score of each episode."""
-        shown, asked_in, mine, _ = self._seen(step)
-        relevant = mine > 0
+        shown, asked_in, _, _ = self._seen(step)
+        relevant = self._present(step)
         if self.answers.values is not None:
             touched = shown | (asked_in > 0)
             return relevant * (touched - own) / (1 - own) * self.whole[step[0] : step[1], None]
@@ -113,9 +117,9 @@ class _Groups:
         """How often a group is in an episode at all, of those that have one of its classes."""
         touched, relevant = np.zeros(self.count), np.zeros(self.count)
         for step in self._steps():
-            shown, asked_in, mine, _ = self._seen(step)
+            shown, asked_in, _, _ = self._seen(step)
             touched += (shown | (asked_in > 0)).sum(0)
-            relevant += (mine > 0).sum(0)
+            relevant += self._present(step).sum(0)
         return touched / np.maximum(relevant, 1)
 
     def spread(self, value: float, sampling: float) -> Spread | str:

@@ -24,20 +24,24 @@ def mean_of_runs(runs: Sequence[Answers]) -> Answers:
 def over_runs(scores: Float[np.ndarray, "run episode"]) -> Spread | str:
     """The spread of the mean over fresh runs on the same classes and images, or why it cannot be told."""
     runs, episodes = scores.shape
-    if runs < 2:
-        return "one run tells nothing about others"
+    if runs < 2 or episodes < 2:
+        return "one run tells nothing about others" if runs < 2 else "one episode gives no interval"
     means, whole = scores.mean(axis=1), scores.mean(axis=0)
     # What drawing episodes does to each run by itself is already in how the runs' means differ: it counts once.
-    apart = scores - whole - means[:, None] + means.mean()
-    own = float((apart**2).sum()) / (runs - 1) / max(episodes - 1, 1)
-    sampling = max(float(whole.var(ddof=1)) - own / runs, 0.0) / episodes
+    sampling = max(float(whole.var(ddof=1)) - _own_noise(scores) / runs, 0.0) / episodes
     return Spread(float(means.mean()), "runs", float(means.var(ddof=1)) / runs, sampling, 0.0, runs - 1.0, episodes)
+
+
+def _own_noise(scores: Float[np.ndarray, "run episode"]) -> float:
+    """The variance of an episode's score that is a run's own, beyond its mean and the episode's."""
+    apart = scores - scores.mean(axis=0) - scores.mean(axis=1, keepdims=True) + scores.mean()
+    return float((apart**2).sum()) / (len(scores) - 1) / (scores.shape[1] - 1)
 
 
 def over_runs_and_classes(runs: Sequence[Answers]) -> Spread | str:
     """The spread of the mean over fresh runs and fresh classes at once, or why it cannot be told."""
-    whole = mean_of_runs(runs)
-    classes, training = over_classes(whole), over_runs(np.stack([run.scores for run in runs]))
+    whole, training = mean_of_runs(runs), over_runs(np.stack([run.scores for run in runs]))
+    classes = training if isinstance(training, str) else over_classes(whole)
     if isinstance(classes, str) or isinstance(training, str):
         return classes if isinstance(classes, str) else str(training)
     return together(classes, training, float(np.mean([_own_part(run, whole) for run in runs])) / (len(runs) - 1))
@@ -52,12 +56,15 @@ def over_runs_of_both(
         return first if isinstance(first, str) else str(second)
     differences = one.mean(axis=0) - other.mean(axis=0)
     variance = first.variance + second.variance
+    # What drawing episodes does to each run by itself is in the runs' own variances already.
+    own = sum(_own_noise(each) / len(each) for each in (one, other))
+    common = max(float(differences.var(ddof=1)) - own, 0.0)
     doubt = first.variance**2 / first.freedom + second.variance**2 / second.freedom
     return replace(
         first,
         value=float(differences.mean()),
         variance=variance,
-        sampling=float(differences.var(ddof=1)) / len(differences),
+        sampling=common / len(differences),
         freedom=variance**2 / doubt if doubt > 0 else min(first.freedom, second.freedom),
     )
 

@@ -16,10 +16,13 @@ TIGHTEST = 1000  # the number of episodes at which the sequence is narrowest bes
 Values = Float[np.ndarray, " episode"]
 
 
-def at_any_time(scores: Values, level: float = LEVEL) -> Estimate:
-    """Mean and interval of the episodes' scores so far, wherever one stops."""
+def at_any_time(scores: Values, level: float = LEVEL, *, difference: bool = False) -> Estimate:
+    """Mean and interval of the episodes' scores so far, which lie between 0 and 1, or of differences."""
     value, half = float(scores.mean()), halfwidth(scores, level)
-    return Estimate(value, value - half, value + half, level, "confidence sequence", "episodes")
+    low, high = value - half, value + half
+    if not difference:
+        low, high = max(low, 0.0), min(high, 1.0)
+    return Estimate(value, low, high, level, "confidence sequence", "episodes")
 
 
 def halfwidth(scores: Values, level: float = LEVEL) -> float:

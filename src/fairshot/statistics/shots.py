@@ -30,6 +30,7 @@ from fairshot.statistics.intervals import MOST, spread_all
 from fairshot.statistics.over_episodes import over_episodes
 from fairshot.statistics.records import drawable_layout
 from fairshot.statistics.scores import Scores
+from fairshot.statistics.sequential import at_any_time, inflation
 from fairshot.tasks.episodes import Episodes
 from fairshot.tasks.task import TaskDistribution
 
@@ -168,9 +169,12 @@ def _paired(part: Source, fewer: Answered, more: Answered, seed: int) -> list[Es
         per_query=more.row.per_query and fewer.row.per_query,
     )  # the variance of an error's difference is that of the correctness, whatever the sign
     differences = more.scores.values[:count] - fewer.scores.values[:count]
-    spreads = spread_all(answers, differences).values()
+    sequential = more.row.sequential or fewer.row.sequential
+    counted = inflation(differences) if sequential else 1.0
+    spreads = spread_all(answers, differences, inflation=counted).values()
     estimates = [careful(spread) for spread in spreads if isinstance(spread, Spread)]
-    return [over_episodes(differences, difference=True), *(each for each in estimates if each.interval is not None)]
+    usual = at_any_time(differences, difference=True) if sequential else over_episodes(differences, difference=True)
+    return [usual, *(each for each in estimates if each.interval is not None)]
 
 
 def careful(spread: Spread) -> Estimate:
@@ -202,7 +206,7 @@ def fit_power_law(shots: Sequence[int], errors: Sequence[float]) -> PowerLaw | N
 
 def sentence(curve: ShotCurve) -> str:
     """What another shot would buy: the last clear gain, what is known of the last step, and a look ahead."""
-    clear, last = [gain for gain in curve.gains if _is_clear(gain)], curve.gains[-1]
+    clear, last = [gain for gain in curve.gains if _is_clear(gain, curve.higher_is_better)], curve.gains[-1]
     if clear:
         parts = [_clear_gain(clear[-1], "points" if curve.metric == "accuracy" else f"points of {curve.metric}")]
         if clear[-1] is not last:
@@ -222,9 +226,9 @@ def widest_claim(gain: ShotGain) -> tuple[str, Interval] | None:
     return next(((words, interval) for words, interval in found if interval is not None), None)
 
 
-def _is_clear(gain: ShotGain) -> bool:
+def _is_clear(gain: ShotGain, higher_is_better: bool) -> bool:
     claim = widest_claim(gain)
-    return claim is not None and not claim[1][0] <= 0 <= claim[1][1]
+    return claim is not None and (claim[1][0] > 0 if higher_is_better else claim[1][1] < 0)
 
 
 def _clear_gain(gain: ShotGain, unit: str) -> str:

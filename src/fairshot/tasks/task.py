@@ -93,6 +93,11 @@ class ClassTask(TaskDistribution):
     def __post_init__(self) -> None:
         if self.dirichlet is not None and not self.dirichlet > 0:
             raise FairshotError(f"dirichlet is {self.dirichlet}: it must be above 0; 2 is usual, inf means equal")
+        if self.dirichlet is not None and self.unknown:
+            raise FairshotError(
+                "queries cannot be unbalanced and of unknown classes at once, known or unknown ones might be missing: "
+                "leave out --dirichlet or --unknown"
+            )
         if self.dirichlet is not None and self.disjoint is not None:
             raise FairshotError(
                 f"queries cannot be unbalanced and share no {self.disjoint} with the support at once: leave out "
