@@ -19,4 +19,4 @@ def similarity(
         return (normalize(others, dim=-1) @ normalize(queries, dim=-1).mT).mT
     # |q - o|^2 = |q|^2 - 2 q.o + |o|^2
     products = torch.baddbmm(others.square().sum(-1, keepdim=True), others, queries.mT, beta=-1, alpha=2).mT
-    return products.sub_(queries.square().sum(-1, keepdim=True))
+    return products.sub_(torch.linalg.vector_norm(queries, dim=-1, keepdim=True).square())
