@@ -57,7 +57,8 @@ class AttributePair(TaskDistribution):
     def label(self) -> str:
         """Such as `attribute-pair 5-shot 10-query`."""
         only = f" of {'+'.join(self.only)}" if self.only else ""
-        return f"attribute-pair {self.shot}-shot {self.query}-query{only}"
+        least = f", pairs of at least {self.least}" if self.least != 20 else ""
+        return f"attribute-pair {self.shot}-shot {self.query}-query{only}{least}"
 
     def pairs(self, source: Source) -> tuple[tuple[str, str], ...]:
         """The names of the pairs that can be drawn, in the order of their numbers."""
