@@ -379,6 +379,11 @@ def test_groups_in_file_names_are_kept_apart(work: Path, capsys: pytest.CaptureF
     ]
     assert main([*command, "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["rows"][0]["task"] == "3-way 1-shot 3-query, groups apart"
+    assert main([*command, "--dirichlet", "2"]) == 2  # unbalanced queries must not quietly bring groups together
+    assert capsys.readouterr().err == (
+        "fairshot: queries cannot be unbalanced and share no group with the support at once: leave out --dirichlet or "
+        "say --disjoint none\n"
+    )
 
 
 def test_every_shot_and_way_is_a_column(work: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -214,8 +214,7 @@ def find_task(name: str, settings: Mapping[str, Any]) -> "TaskDistribution":
 
 def find_tasks(part: Source, options: Mapping[str, Any]) -> "list[TaskDistribution]":
     """Every named task with every way and shot; groups of images are kept apart unless something else is asked for."""
-    apart = "group" in part.attributes and options.get("dirichlet") is None
-    disjoint = options["disjoint"] or ("group" if apart else "none")
+    disjoint = options["disjoint"] or ("group" if "group" in part.attributes else "none")
     fixed = {
         "query": options["query"],
         "skip_small": options["skip_small"],

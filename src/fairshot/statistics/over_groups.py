@@ -142,5 +142,4 @@ class _Groups:
         positive = np.maximum(by_stratum, 0)
         freedom = max(positive.sum(), 1e-300) ** 2 / max((positive**2 / np.maximum(beside - 1, 1)).sum(), 1e-300)
         variance = float(by_stratum.sum()) * episodes / (episodes - 1)
-        whole = self.answers.episodes
-        return Spread(value, "images", variance, sampling, float(np.sqrt(noise)), max(freedom, 1.0), whole)
+        return Spread(value, "images", variance, sampling, float(np.sqrt(noise)), max(freedom, 1.0), episodes)
