@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import settings
 
-from fairshot.runtime.data import find_data
+from fairshot.runtime.data import data_folders, find_data
 from fairshot.runtime.errors import FairshotError
 from fairshot.sources.array import from_arrays
 from fairshot.sources.source import Source
@@ -42,6 +42,14 @@ def omniglot(_cache: None) -> Source:
     from fairshot.sources.omniglot import load
 
     return load()
+
+
+def data_file(place: str) -> Path:
+    """A file below a data folder; without it the test says what it needs and is skipped."""
+    for folder in data_folders():
+        if (folder / place).is_file():
+            return folder / place
+    pytest.skip(f"needs {place}: let FAIRSHOT_DATA list the folder that holds {place.split('/')[0]}/")
 
 
 def make_vectors(

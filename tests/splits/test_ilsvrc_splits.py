@@ -1,12 +1,10 @@
 import json
-from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairshot.runtime.data import data_folders
 from fairshot.runtime.errors import FairshotError
 from fairshot.sources.source import Source
 from fairshot.splits.ilsvrc import SPLITS, load
@@ -23,6 +21,8 @@ from fairshot.splits.wordnet import (
     sub_graph,
 )
 
+from ..conftest import data_file
+
 GRAPH = load_graph()
 PARTS = (("TRAIN", "base", ENTITY), ("VALID", "val", CARNIVORE), ("TEST", "novel", DEVICE))
 
@@ -35,13 +35,6 @@ def make(names: tuple[str, ...]) -> Source:
 
 def names(part: Source) -> set[str]:
     return {part.class_names[number] for number in part.classes}
-
-
-def data_file(place: str) -> Path:
-    for folder in data_folders():
-        if (folder / place).is_file():
-            return folder / place
-    pytest.skip(f"needs {place}: let FAIRSHOT_DATA list the folder that holds {place.split('/')[0]}/")
 
 
 def released(part: str) -> dict[str, frozenset[str]]:

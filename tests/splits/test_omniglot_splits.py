@@ -1,15 +1,15 @@
 import json
-from pathlib import Path
 
 import numpy as np
 import pytest
 
-from fairshot.runtime.data import data_folders
 from fairshot.runtime.errors import FairshotError
 from fairshot.sources.recipe import RECIPES
 from fairshot.sources.source import Source
 from fairshot.sources.stored import cook
 from fairshot.splits.omniglot import SPLITS, load
+
+from ..conftest import data_file
 
 BACKGROUND = {
     "Alphabet_of_the_Magi": 20, "Anglo-Saxon_Futhorc": 29, "Arcadian": 26, "Armenian": 41, "Asomtavruli_(Georgian)": 40,
@@ -55,13 +55,6 @@ def rotated(plain: Source) -> Source:
 
 def names(part: Source) -> set[str]:
     return {part.class_names[number] for number in part.classes}
-
-
-def data_file(place: str) -> Path:
-    for folder in data_folders():
-        if (folder / place).is_file():
-            return folder / place
-    pytest.skip(f"needs {place}: let FAIRSHOT_DATA list the folder that holds {place.split('/')[0]}/")
 
 
 def test_the_stand_in_has_the_real_classes(plain: Source, omniglot: Source) -> None:
