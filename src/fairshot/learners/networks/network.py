@@ -1,0 +1,77 @@
+"""A Network turns each image into one vector; a module in this folder with a class of its own name is one."""
+
+from abc import abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import torch
+from jaxtyping import Bool, Float
+from torch import Tensor, nn
+from torch.func import functional_call, vmap
+
+CHUNK = 100  # images embedded at a time: their maps stay in the cache
+
+
+@dataclass(frozen=True)
+class Tasks:
+    """Which images of a batch belong to which task, and which of them are its support.
+
+    Batch norm then takes mean and variance from the support of each task (Meta-Dataset), so that no query is
+    normalised by others.
+    """
+
+    support: Bool[Tensor, "task image"]
+
+    def moments(self, maps: Float[Tensor, "all channel *place"]) -> tuple[Tensor, Tensor]:
+        """Mean and variance of each channel over the support of each task, repeated for all its images."""
+        count, each = self.support.shape
+        apart = maps.unflatten(0, (count, each))
+        weight = self.support.to(maps.dtype).view(count, each, *[1] * (maps.ndim - 1))
+        over = (1, *range(3, maps.ndim + 1))
+        places = maps[0, 0].numel()
+        total = weight.sum(1, keepdim=True).clamp(min=1) * places
+        mean = (apart * weight).sum(over, keepdim=True) / total
+        variance = ((apart - mean).square() * weight).sum(over, keepdim=True) / total
+        return tuple(m.expand(count, each, *m.shape[2:]).flatten(0, 1) for m in (mean, variance))  # type: ignore[return-value]
+
+
+class Network(nn.Module):
+    """A torch module from images to vectors, made from the number of channels and pixels of an image."""
+
+    shape: tuple[int, int]
+    """Channels of an image, and its width and height in pixels."""
+    width: int
+    """Numbers in the vector."""
+
+    @abstractmethod
+    def forward(
+        self, images: Float[Tensor, "image colour height width"], tasks: Tasks | None = None
+    ) -> Float[Tensor, "image feature"]:
+        """In training, batch norm uses the batch; otherwise what it learned; with tasks, the support of each."""
+
+    def embed(self, images: Float[Tensor, "image colour height width"]) -> Float[Tensor, "image feature"]:
+        """Each image by itself, without gradient, with what batch norm learned."""
+        was = self.training
+        self.eval()
+        with torch.no_grad():
+            parts = [self(part) for part in images.split(CHUNK)]
+        self.train(was)
+        return torch.cat(parts)
+
+    def forward_each(
+        self,
+        parameters: Mapping[str, Float[Tensor, "task ..."]],
+        images: Float[Tensor, "task image colour height width"],
+        support: Bool[Tensor, "task image"],
+    ) -> Float[Tensor, "task image feature"]:
+        """Every task with parameters of its own; batch norm uses the support of each. Can be derived twice."""
+
+        def one(own: dict[str, Tensor], shown: Tensor, known: Tensor) -> Tensor:
+            return functional_call(self, own, (shown, Tasks(known[None])))
+
+        return vmap(one)(dict(parameters), images, support)
+
+
+def count_parameters(module: nn.Module) -> int:
+    """All numbers that training may change."""
+    return sum(parameter.numel() for parameter in module.parameters())
