@@ -76,7 +76,8 @@ def _decode(root: Path, files: list[Path], size: int | None, groups: re.Pattern[
     )
     # The same files are the same images whatever size they are shown at, so that their episodes can be paired.
     contents = [hashlib.blake2b(file.read_bytes(), digest_size=16).hexdigest() for file in files]
-    return replace(source, uncooked=fingerprint(labels, contents))
+    same = fingerprint(labels, contents)
+    return replace(source, uncooked=same, root=same)
 
 
 def _peek(file: Path) -> tuple[bool, tuple[int, int]]:

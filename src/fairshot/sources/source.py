@@ -42,6 +42,8 @@ class Source:
     """The hash of the whole original; `fingerprint` adds which part of it this is."""
     uncooked: str
     """The same before any recipe; `origin` adds the part: equal origins mean the same images, so episodes pair."""
+    root: str
+    """The same before any recipe and any rotation."""
     attributes: Mapping[str, Int[np.ndarray, " image"]] = field(default_factory=dict)
     class_attributes: Mapping[str, Int[np.ndarray, " class"]] = field(default_factory=dict)
     recipe: Recipe = RAW
@@ -65,8 +67,8 @@ class Source:
         content = hash_content(store, class_ids, list(class_names), list(parents or []), *tables)
         parents = parents or (name,) * len(class_names)
         return cls(
-            name, store, np.arange(len(store)), class_ids, class_names, parents, content, content, attributes,
-            class_attributes,
+            name, store, np.arange(len(store)), class_ids, class_names, parents, content, content, content,
+            attributes, class_attributes,
         )  # fmt: skip
 
     def __len__(self) -> int:
@@ -88,6 +90,21 @@ class Source:
     def origin(self) -> str:
         """Names exactly these images, whatever recipe they went through."""
         return self._named(self.uncooked)
+
+    @property
+    def turns(self) -> int:
+        """How often every original image is here, each time rotated otherwise."""
+        return len(self.recipe.rotations)
+
+    @property
+    def original_images(self) -> Int[np.ndarray, " image"]:
+        """Where each image stood before rotations were added."""
+        return self.image_ids % (len(self.store) // self.turns)
+
+    @property
+    def original_classes(self) -> Int[np.ndarray, " image"]:
+        """The class of each image before rotations became classes."""
+        return self.class_ids % (len(self.class_names) // self.turns)
 
     def _named(self, whole: str) -> str:
         return whole if len(self.image_ids) == len(self.store) else hash_content(whole, self.image_ids)

@@ -12,9 +12,9 @@ from fairshot.runtime.fingerprint import fingerprint
 from fairshot.sources.recipe import RAW, Recipe
 from fairshot.sources.source import Source
 
-FORMAT = 1  # raised when the files below change their meaning
+FORMAT = 2  # raised when the files below change their meaning
 CHUNK = 2048  # images cooked at a time: large enough to be fast, small enough for any memory
-NEEDED = ("images", "class_ids", "class_names", "parents", "content", "uncooked")
+NEEDED = ("images", "class_ids", "class_names", "parents", "content", "uncooked", "root")
 _ATTRIBUTE, _CLASS_ATTRIBUTE = "attribute-", "class-attribute-"
 
 
@@ -34,6 +34,7 @@ def load_once(name: str, key: object, build: Callable[[Path], Source]) -> Source
         tuple(arrays["parents"].tolist()),
         str(arrays["content"]),
         str(arrays["uncooked"]),
+        str(arrays["root"]),
         {key.removeprefix(_ATTRIBUTE): np.array(a) for key, a in arrays.items() if key.startswith(_ATTRIBUTE)},
         {
             key.removeprefix(_CLASS_ATTRIBUTE): np.array(a)
@@ -80,6 +81,7 @@ def _cook(source: Source, recipe: Recipe, folder: Path) -> Source:
         tuple(parent + ending for ending in endings for parent in source.parents),
         fingerprint(source.content, recipe.key),
         fingerprint(source.uncooked, list(recipe.rotations)) if turns > 1 else source.uncooked,
+        source.root,
         {key: np.tile(values, turns) for key, values in source.attributes.items()},
         tables,
     )
@@ -98,5 +100,6 @@ def _save(folder: Path, source: Source) -> None:
         "parents": np.array(source.parents),
     }
     tables |= {"content": np.array(source.content), "uncooked": np.array(source.uncooked)}
+    tables["root"] = np.array(source.root)
     for name, values in tables.items():
         np.save(folder / f"{name}.npy", values)

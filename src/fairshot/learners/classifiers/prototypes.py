@@ -5,28 +5,47 @@
 """
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import ClassVar, Literal
 
+import torch
 from jaxtyping import Float
 from torch import Tensor
 
-from fairshot.learners.learner import Classifier, TaskBatch
+from fairshot.learners.learner import TaskBatch
+from fairshot.learners.plan import Plan
 from fairshot.learners.similarity import similarity
+from fairshot.learners.trainable import Head, Trainable
 from fairshot.tasks.episodes import PAD
 
 
 @dataclass(frozen=True)
-class Prototypes(Classifier):
+class Prototypes(Trainable):
     """Nearest class mean."""
 
+    reads: ClassVar = "both"
+    presets: ClassVar = {
+        "paper": Plan(way=60, shot=1, query=5, steps=20_000, rate=1e-3, halve_every=2000, val_way=20, parts="base+val"),
+        "laptop": Plan(way=30, shot=1, query=5, steps=1700, rate=2e-3, cosine=True, augment="drawing"),
+        "reference": Plan(
+            way=60, shot=1, query=5, steps=6500, rate=2e-3, cosine=True, augment="drawing", epoch=500, parts="base+val"
+        ),
+    }
+
     metric: Literal["l2", "cosine", "centred"] = "l2"
+    scale: float = 1.0
+    """What similarities are multiplied by, or begin with where it is learned."""
+    learn_scale: bool = False
 
     @property
     def shift_invariant(self) -> bool:
         """Distances are, directions are not."""
         return self.metric == "l2"
 
-    def classify(self, batch: TaskBatch) -> Float[Tensor, "episode query way"]:
+    def start(self, width: int, classes: int) -> Head:
+        """The scale, where it is learned."""
+        return {"scale": torch.tensor(float(self.scale))} if self.learn_scale else {}
+
+    def logits(self, batch: TaskBatch, head: Head) -> Float[Tensor, "episode query way"]:
         """Similarity to each class mean."""
         support, query = batch.vectors
         members = batch.one_hot
@@ -34,4 +53,6 @@ class Prototypes(Classifier):
         if self.metric == "centred":
             centre = support.sum(1, keepdim=True) / (batch.support_labels != PAD).sum(1)[:, None, None]
             means, query = means - centre, query - centre
-        return similarity(query, means, "l2" if self.metric == "l2" else "cosine")
+        alike = similarity(query, means, "l2" if self.metric == "l2" else "cosine")
+        scale = head.get("scale", self.scale)
+        return alike if isinstance(scale, float) and scale == 1 else alike * scale

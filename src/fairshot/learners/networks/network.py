@@ -1,13 +1,18 @@
 """A Network turns each image into one vector; a module in this folder with a class of its own name is one."""
 
+import re
 from abc import abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
 
 import torch
 from jaxtyping import Bool, Float
 from torch import Tensor, nn
 from torch.func import functional_call, vmap
+
+from fairshot.runtime.errors import unknown
 
 CHUNK = 100  # images embedded at a time: their maps stay in the cache
 
@@ -70,6 +75,21 @@ class Network(nn.Module):
             return functional_call(self, own, (shown, Tasks(known[None])))
 
         return vmap(one)(dict(parameters), images, support)
+
+
+def make_network(name: str, shape: tuple[int, int]) -> Network:
+    """The network of that name for images of so many channels and pixels, with random weights."""
+    stem = name.replace("-", "_")
+    known = [
+        path.stem
+        for path in sorted(Path(__file__).parent.glob("*.py"))
+        if re.search(r"^class \w+\(Network\):", path.read_text(), re.M)
+    ]
+    if stem not in known:
+        raise unknown("network", name, known)
+    kind = "".join(word.capitalize() for word in stem.split("_"))
+    network: Network = getattr(import_module(f"{__package__}.{stem}"), kind)(*shape)
+    return network
 
 
 def count_parameters(module: nn.Module) -> int:

@@ -1,0 +1,193 @@
+"""A trained learner: a network in front of a head, with the record of its training. Weights are safetensors, never code."""
+
+import json
+from dataclasses import asdict, dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from jaxtyping import Float
+from safetensors import SafetensorError, safe_open
+from safetensors.torch import save_file
+from torch import Tensor
+
+from fairshot.learners.learner import Classifier, TaskBatch
+from fairshot.learners.networks.network import Network
+from fairshot.learners.plan import Plan
+from fairshot.learners.seen import Seen
+from fairshot.learners.trainable import Model, Trainable
+from fairshot.runtime.errors import FairshotError
+from fairshot.runtime.files import complete_file
+from fairshot.runtime.fingerprint import fingerprint
+
+FORMAT = 1
+MODEL, SEEN = "model.", "seen."
+
+
+@dataclass(frozen=True)
+class Record:
+    """Where weights come from: enough to use them, and to train them again."""
+
+    learner: str
+    settings: dict[str, Any]
+    plan: Plan
+    preset: str
+    """The name of the plan, with what was changed in it."""
+    source: str
+    """What was trained on."""
+    recipe: str
+    shape: tuple[int, int]
+    """Channels, and pixels in width and height."""
+    classes: int
+    seed: int
+    epoch: int = 0
+    """Which snapshot this is."""
+
+    @property
+    def about(self) -> str:
+        """One line for a listing."""
+        return f"{self.learner} on {self.source} (recipe {self.recipe}, {self.plan.network}, preset {self.preset})"
+
+
+@dataclass(frozen=True)
+class Fitted(Classifier):
+    """A trained network in front of its own head, or of another one."""
+
+    head: Classifier
+    model: Model = field(repr=False)
+    record: Record
+    seen: Seen | None = field(repr=False, default=None)
+    own: bool = True
+    """Whether the head is the one that was trained; any other sees the vectors alone."""
+
+    reads = "images"
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """The head's settings, and where the weights come from."""
+        record = self.record
+        return {
+            "head": dict(self.head.settings),
+            "trained": {
+                "learner": record.learner,
+                "settings": record.settings,
+                "on": record.source,
+                "recipe": record.recipe,
+                "network": record.plan.network,
+                "preset": record.preset,
+                "seed": record.seed,
+                "epoch": record.epoch,
+                "batch_norm": record.plan.statistics,
+            },
+        }
+
+    @cached_property
+    def identity(self) -> str | None:
+        """Head, record and every weight."""
+        weights = [part for name, value in self.model.state_dict().items() for part in (name, value.numpy())]
+        head = self.head.identity
+        return fingerprint(head, asdict(self.record), *weights) if head else None
+
+    @property
+    def threads(self) -> bool:  # type: ignore[override]
+        """As the head."""
+        return self.head.threads
+
+    @property
+    def transductive(self) -> bool:  # type: ignore[override]
+        """As the head."""
+        return self.head.transductive
+
+    @property
+    def shift_invariant(self) -> bool:
+        """As the head, where it sees vectors."""
+        return self.head.shift_invariant and self.model.statistics == "running"
+
+    def embed(self, images: Float[Tensor, "image ..."]) -> Float[Tensor, "image ..."]:
+        """By the network, each image by itself, or left to the episode where its support decides."""
+        colours, size = self.record.shape
+        if tuple(images.shape[1:]) != (colours, size, size):
+            raise FairshotError(
+                f"{self.record.learner} was trained on images of {colours} x {size} x {size} (recipe "
+                f"{self.record.recipe}), and these are {' x '.join(map(str, images.shape[1:]))}: say --recipe "
+                f"{self.record.recipe}"
+            )
+        if isinstance(self.head, Trainable) and self.own:
+            return self.head.embed_with(self.model, images)
+        return self.model.network.embed(images)
+
+    def classify(self, batch: TaskBatch) -> Float[Tensor, "episode query way"]:
+        """As the head."""
+        if isinstance(self.head, Trainable) and self.own:
+            return self.head.answer(self.model, batch)
+        return self.head.classify(batch)
+
+    def refuse_way(self, way: int) -> str | None:
+        """Why episodes of that way cannot be served."""
+        return self.head.refuse_way(self.model, way) if isinstance(self.head, Trainable) and self.own else None
+
+
+def save_fitted(path: Path, model: Model, record: Record, seen: Seen) -> None:
+    """One file with all that is needed to use the weights; equal content gives equal bytes."""
+    tensors = {MODEL + name: value.contiguous() for name, value in model.state_dict().items()}
+    tables = {"images": np.packbits(_mask(seen.images)), "classes": np.packbits(_mask(seen.classes))}
+    tensors |= {SEEN + name: torch.from_numpy(table) for name, table in tables.items()}
+    tensors[SEEN + "hashes"] = torch.from_numpy(seen.hashes)
+    told = {"format": FORMAT, "record": asdict(record), "seen": {"part": seen.part, "root": seen.root}}
+    with complete_file(path) as unfinished:
+        save_file(tensors, unfinished, {"fairshot": json.dumps(told, sort_keys=True)})
+
+
+def read_record(path: Path) -> tuple[Record, dict[str, Any]]:
+    """What a file of weights says of itself, without reading the weights."""
+    try:
+        with safe_open(path, "pt") as file:
+            told = json.loads((file.metadata() or {})["fairshot"])
+    except (OSError, SafetensorError, KeyError, ValueError) as error:
+        raise FairshotError(f"{path} holds no weights of fairshot: make them with 'fairshot train'") from error
+    if told["format"] != FORMAT:
+        raise FairshotError(f"{path} has weights of format {told['format']}, this fairshot reads {FORMAT}: train anew")
+    record = dict(told["record"])
+    plan = dict(record["plan"])
+    plan["factors"] = tuple(tuple(pair) for pair in plan["factors"])
+    return Record(**{**record, "plan": Plan(**plan), "shape": tuple(record["shape"])}), told["seen"]
+
+
+def load_fitted(path: Path, network: Network, head: Classifier, *, own: bool) -> Fitted:
+    """The learner whose weights a file holds, with that network and head."""
+    record, about = read_record(path)
+    tensors = _tensors(path)
+    state = _of_model(tensors)
+    learned = {name.removeprefix("head."): value for name, value in state.items() if name.startswith("head.")}
+    model = Model(network, learned, record.plan.statistics)
+    model.load_state_dict(state)
+    masks = {name: np.unpackbits(tensors[SEEN + name].numpy()) for name in ("images", "classes")}
+    seen = Seen(
+        about["part"],
+        about["root"],
+        *(np.flatnonzero(mask) for mask in masks.values()),
+        tensors[SEEN + "hashes"].numpy(),
+    )
+    return Fitted(head, model.eval().requires_grad_(False), record, seen, own)
+
+
+def load_state(path: Path) -> dict[str, Tensor]:
+    """The weights in a file, by name."""
+    return _of_model(_tensors(path))
+
+
+def _tensors(path: Path) -> dict[str, Tensor]:
+    with safe_open(path, "pt") as file:
+        return {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118 it is no mapping
+
+
+def _of_model(tensors: dict[str, Tensor]) -> dict[str, Tensor]:
+    return {name.removeprefix(MODEL): value for name, value in tensors.items() if name.startswith(MODEL)}
+
+
+def _mask(places: np.ndarray) -> np.ndarray:
+    mask = np.zeros(int(places.max(initial=0)) + 1, dtype=bool)
+    mask[places] = True
+    return mask

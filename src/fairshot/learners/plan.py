@@ -1,0 +1,92 @@
+"""A Plan: how a learner is trained, by name (`paper`: as published; `laptop`: minutes on two cores) or by hand."""
+
+import math
+from dataclasses import dataclass
+from typing import Literal
+
+from fairshot.runtime.errors import FairshotError
+
+Statistics = Literal["running", "support"]
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Network, batches, optimiser and length of a training; every field is part of the record."""
+
+    network: str = "conv4"
+    recipe: str | None = None
+    """Preprocessing, where the split's own is not wanted."""
+    parts: Literal["base", "base+val"] = "base"
+    """What is trained on; with val there is nothing left to choose a snapshot on."""
+    way: int = 5
+    shot: int = 5
+    query: int = 15
+    tasks: int = 1
+    """Episodes a step."""
+    shared: bool = False
+    """All episodes of a step have the same classes."""
+    fixed_support: int = 0
+    """FIX-ML: the support of a class comes from so many fixed images of it; 0: from all."""
+    images: int = 128
+    """Images a step where labels of all base classes are learned."""
+    steps: int = 10_000
+    epoch: int = 100
+    """Steps between two snapshots, each of which is tried on val."""
+    supervised: int = 0
+    """Meta-Baseline: so many of the steps learn labels of all base classes, the others episodes."""
+    optimizer: Literal["sgd", "adam"] = "adam"
+    rate: float = 1e-3
+    momentum: float = 0.9
+    nesterov: bool = False
+    weight_decay: float = 0.0
+    factors: tuple[tuple[float, float], ...] = ()
+    """From a share of the steps on, what the rate is multiplied by."""
+    halve_every: int = 0
+    """Steps after which the rate is halved, again and again."""
+    cosine: bool = False
+    """The rate falls to zero as half a wave."""
+    smoothing: float = 0.0
+    augment: Literal["none", "drawing", "photo"] = "none"
+    statistics: Statistics = "running"
+    """What batch norm uses when the learner answers: learned statistics, or those of each episode's support."""
+    patience: int = 0
+    """Epochs without a better val accuracy after which training ends; 0: it never does before its time."""
+    val_episodes: int = 200
+    val_way: int = 20
+    val_shot: int = 1
+
+    def __post_init__(self) -> None:
+        for name in (
+            "way",
+            "shot",
+            "query",
+            "tasks",
+            "images",
+            "steps",
+            "epoch",
+            "val_episodes",
+            "val_way",
+            "val_shot",
+        ):
+            if getattr(self, name) < 1:
+                raise FairshotError(f"{name} of a training is {getattr(self, name)}: it must be at least 1")
+        for name in ("rate", "weight_decay", "smoothing"):
+            if not 0 <= getattr(self, name) < math.inf:
+                raise FairshotError(f"{name} of a training is {getattr(self, name)}: it must be 0 or more")
+
+    def rate_at(self, step: int) -> float:
+        """The learning rate of a step, counted from 0."""
+        rate = self.rate
+        for share, factor in self.factors:
+            if step >= share * self.steps:
+                rate = self.rate * factor
+        if self.halve_every:
+            rate *= 0.5 ** (step // self.halve_every)
+        if self.cosine:
+            rate *= 0.5 * (1 + math.cos(math.pi * step / self.steps))
+        return rate
+
+    @property
+    def epochs(self) -> int:
+        """How many snapshots there will be."""
+        return -(-self.steps // self.epoch)

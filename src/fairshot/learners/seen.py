@@ -1,0 +1,70 @@
+"""What a fitted learner saw: it must not be judged on it again by mistake.
+
+Vinyals' base part, for one, holds alphabets of Lake's evaluation set.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from jaxtyping import Int, Int64
+
+from fairshot.runtime.errors import FairshotError
+from fairshot.runtime.fingerprint import hash_rows
+from fairshot.sources.source import Source
+
+
+@dataclass(frozen=True, eq=False)
+class Seen:
+    """Images and classes of a training, recognised under any recipe of their source, and pixel by pixel elsewhere."""
+
+    part: str
+    root: str
+    images: Int[np.ndarray, " image"]
+    """Places in the original source, before any rotation."""
+    classes: Int[np.ndarray, " class"]
+    hashes: Int64[np.ndarray, " image"]
+    """Of the pixels as they were shown, upright ones only, in order."""
+
+    def overlap(self, part: Source) -> tuple[int, int]:
+        """How many images and classes of a part were seen."""
+        if part.root == self.root:
+            images = np.isin(part.original_images, self.images)
+            return int(images.sum()), int(np.isin(np.unique(part.original_classes), self.classes).sum())
+        known = np.isin(_hashes(part), self.hashes)
+        return int(known.sum()), len(np.unique(part.class_ids[known]))
+
+
+def remember(*parts: Source) -> Seen:
+    """What training on these parts of one source shows."""
+    upright = [part.select(part.image_ids < len(part.store) // part.turns) for part in parts]
+    return Seen(
+        " and ".join(part.name for part in parts),
+        parts[0].root,
+        np.unique(np.concatenate([part.original_images for part in parts])),
+        np.unique(np.concatenate([part.original_classes for part in parts])),
+        np.unique(np.concatenate([_hashes(part) for part in upright])),
+    )
+
+
+def _hashes(part: Source) -> Int64[np.ndarray, " image"]:
+    return hash_rows(part.read(slice(None)))
+
+
+def refuse_seen(name: str, seen: Seen | None, part: Source, *, allow: bool = False) -> list[str]:
+    """Raises if a learner is to be judged on what it saw; otherwise what a reader of the result must know.
+
+    Unseen images of seen classes are what `base_heldout` is there for; a mixture of seen and unseen classes is a
+    mistake.
+    """
+    if seen is None:
+        return []
+    images, classes = seen.overlap(part)
+    if not images and not classes:
+        return []
+    if not images and classes == len(part.classes):
+        return [f"{name} was trained on other images of these classes: accuracy within the distribution of training"]
+    said = f"{name} was trained on {seen.part}, which holds {images:,} of the {len(part):,} images and {classes:,} of "
+    said += f"the {len(part.classes):,} classes of {part.name}"
+    if allow:
+        return [f"{said}: allowed to be seen"]
+    raise FairshotError(f"{said}: choose a learner or a part without overlap, or say --allow-seen, which is noted")
