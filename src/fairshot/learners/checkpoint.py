@@ -123,6 +123,6 @@ def read_log(folder: Path) -> list[Epoch]:
 
 
 def _epoch(row: dict[str, str]) -> Epoch:
-    whole = {name: int(row[name]) for name in ("epoch", "step")}
-    parts = {name: float(row[name]) for name in ("loss", "accuracy", "rate", "seconds")}
-    return Epoch(**whole, **parts, val_accuracy=float(row["val_accuracy"]) if row["val_accuracy"] else None)
+    loss, accuracy, rate, seconds = (float(row[name]) for name in ("loss", "accuracy", "rate", "seconds"))
+    val = float(row["val_accuracy"]) if row["val_accuracy"] else None
+    return Epoch(int(row["epoch"]), int(row["step"]), loss, accuracy, val, rate, seconds)

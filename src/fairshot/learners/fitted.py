@@ -1,4 +1,4 @@
-"""A trained learner: a network in front of a head, with the record of its training. Weights are safetensors, never code."""
+"""A trained learner: a network in front of a head, with the record of its training. Weights are data, never code."""
 
 import json
 from dataclasses import asdict, dataclass, field
@@ -163,13 +163,8 @@ def load_fitted(path: Path, network: Network, head: Classifier, *, own: bool) ->
     learned = {name.removeprefix("head."): value for name, value in state.items() if name.startswith("head.")}
     model = Model(network, learned, record.plan.statistics)
     model.load_state_dict(state)
-    masks = {name: np.unpackbits(tensors[SEEN + name].numpy()) for name in ("images", "classes")}
-    seen = Seen(
-        about["part"],
-        about["root"],
-        *(np.flatnonzero(mask) for mask in masks.values()),
-        tensors[SEEN + "hashes"].numpy(),
-    )
+    images, classes = (np.flatnonzero(np.unpackbits(tensors[SEEN + name].numpy())) for name in ("images", "classes"))
+    seen = Seen(about["part"], about["root"], images, classes, tensors[SEEN + "hashes"].numpy())
     return Fitted(head, model.eval().requires_grad_(False), record, seen, own)
 
 

@@ -56,8 +56,9 @@ class FixedSupport(Uniform):
         members = source.members
         if self.pool < self.shot or members.counts.min() <= self.pool + self.query:
             raise FairshotError(
-                f"{self.pool} fixed support images serve at most {self.pool} shots and need {self.pool + self.query + 1} "
-                f"images a class, the smallest has {members.counts.min()}: change fixed_support, shot or query"
+                f"{self.pool} fixed support images serve at most {self.pool} shots and need "
+                f"{self.pool + self.query + 1} images a class, the smallest has {members.counts.min()}: change "
+                "fixed_support, shot or query"
             )
         places = Stream(0, "fixed support").ordered_sample(members.counts, self.pool)
         return members.image_ids[members.starts[:, None] + places]
@@ -76,10 +77,12 @@ class Lessons:
     def task(self) -> TaskDistribution:
         """What episodes are drawn from."""
         plan = self.plan
-        sizes = {"way": plan.way, "shot": plan.shot, "query": plan.query}
+        way, shot, query = plan.way, plan.shot, plan.query
         if plan.fixed_support:
-            return FixedSupport(**sizes, pool=plan.fixed_support)
-        return SharedClasses(**sizes, together=plan.tasks) if plan.shared else Uniform(**sizes)
+            return FixedSupport(way=way, shot=shot, query=query, pool=plan.fixed_support)
+        if plan.shared:
+            return SharedClasses(way=way, shot=shot, query=query, together=plan.tasks)
+        return Uniform(way=way, shot=shot, query=query)
 
     def generator(self, step: int) -> torch.Generator:
         """The randomness of one step, but for who meets whom."""
@@ -91,7 +94,7 @@ class Lessons:
         labels = torch.from_numpy(np.ascontiguousarray(drawn.query_labels))
         count, support = drawn.support_ids.shape
         images = self._images(np.concatenate([drawn.support_ids, drawn.query_ids], 1).ravel(), step)
-        images = images.unflatten(0, (count, -1))
+        images = images.view(count, -1, *images.shape[1:])
         batch = TaskBatch(
             images[:, :support],
             torch.from_numpy(np.ascontiguousarray(drawn.support_labels)),

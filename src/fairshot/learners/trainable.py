@@ -74,7 +74,7 @@ class Loss:
 class Trainable(Classifier):
     """A classifier on a network's vectors. A frozen dataclass; what it learns stands in `Head`, not in its fields."""
 
-    reads: ClassVar = "images"
+    reads: ClassVar[Literal["images", "features", "both"]] = "images"
     presets: ClassVar[Mapping[str, Plan]]
     """By name; `paper` and `laptop` are always there."""
 

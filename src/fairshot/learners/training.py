@@ -165,7 +165,7 @@ class Training:
         return self.out / SNAPSHOTS / f"epoch{number:04d}.safetensors"
 
 
-def train(  # noqa: PLR0913 all but the first three are keywords with defaults
+def train(
     learner: Trainable,
     base: Source,
     val: Source | None = None,
