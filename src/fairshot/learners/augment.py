@@ -14,7 +14,7 @@ MARGIN = 1 / 8  # of a photograph's width: how far it may be shifted
 
 
 def augment(images: Images, kind: str, generator: torch.Generator) -> Images:
-    """`drawing`: half are turned, stretched, slanted and shifted; `photo`: mirrored and shifted; `none`: as they are."""
+    """`drawing`: half are turned, stretched, slanted, shifted; `photo`: mirrored and shifted; `none`: as they are."""
     return {"none": lambda i, g: i, "drawing": _drawing, "photo": _photo}[kind](images, generator)
 
 

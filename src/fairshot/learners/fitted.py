@@ -124,7 +124,7 @@ class Fitted(Classifier):
             return self.head.answer(self.model, batch)
         return self.head.classify(batch)
 
-    def refuse_way(self, way: int) -> str | None:
+    def unable(self, way: int) -> str | None:
         """Why episodes of that way cannot be served."""
         return self.head.refuse_way(self.model, way) if isinstance(self.head, Trainable) and self.own else None
 

@@ -140,7 +140,7 @@ class Training:
         plan = self.plan
         way = min(plan.val_way, len(val.classes))
         fitted = Fitted(self.learner, self.model.eval(), self.record)
-        task = Uniform(way=plan.way if fitted.refuse_way(way) else way, shot=plan.val_shot, query=1)
+        task = Uniform(way=plan.way if fitted.unable(way) else way, shot=plan.val_shot, query=1)
         features = Features(val, fitted)
         right = []
         for start in range(0, plan.val_episodes, VAL_PORTION):
