@@ -50,17 +50,18 @@ def _own_recipe(learners: Sequence[Any]) -> str | None:
     return recipes.pop() if len(recipes) == 1 else None
 
 
-def _show(result: Any, arguments: argparse.Namespace) -> None:
+def _show(result: Any, arguments: argparse.Namespace, view: str = "tasks") -> None:
     from fairshot.reports.coverage import render_coverage
+    from fairshot.reports.sides import render_sides
     from fairshot.reports.terminal import render_result
 
     if arguments.json:
         print(result.json_text())
         return
-    if result.rows[0].metric == "coverage":
+    if view == "coverage":
         render_coverage(result)
         return
-    render_result(result)
+    {"tasks": render_result, "sides": render_sides}[view](result)
     if arguments.out:
         print(f"Kept in {arguments.out}: result.json, episodes.csv, scores of every query and the episodes themselves.")
     if arguments.out and len({row.learner for row in result.rows}) > 1:
@@ -235,7 +236,7 @@ def _run(arguments: argparse.Namespace) -> None:
             command=_command(),
             progress=progress,
         )
-    _show(result, arguments)
+    _show(result, arguments, study.view)
 
 
 COMMANDS: dict[str, Callable[[argparse.Namespace], int | None]] = {

@@ -16,6 +16,7 @@ from torch import Tensor
 from fairshot.learners.learner import Classifier, TaskBatch
 from fairshot.learners.networks.network import Network
 from fairshot.learners.plan import Plan
+from fairshot.learners.record import Record
 from fairshot.learners.seen import Seen
 from fairshot.learners.trainable import Model, Trainable
 from fairshot.runtime.errors import FairshotError
@@ -24,31 +25,6 @@ from fairshot.runtime.fingerprint import fingerprint
 
 FORMAT = 1
 MODEL, SEEN = "model.", "seen."
-
-
-@dataclass(frozen=True)
-class Record:
-    """Where weights come from: enough to use them, and to train them again."""
-
-    learner: str
-    settings: dict[str, Any]
-    plan: Plan
-    preset: str
-    """The name of the plan, with what was changed in it."""
-    source: str
-    """What was trained on."""
-    recipe: str
-    shape: tuple[int, int]
-    """Channels, and pixels in width and height."""
-    classes: int
-    seed: int
-    epoch: int = 0
-    """Which snapshot this is."""
-
-    @property
-    def about(self) -> str:
-        """One line for a listing."""
-        return f"{self.learner} on {self.source} (recipe {self.recipe}, {self.plan.network}, preset {self.preset})"
 
 
 @dataclass(frozen=True)

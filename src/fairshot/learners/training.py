@@ -15,10 +15,11 @@ from torch import Tensor
 
 from fairshot.learners.checkpoint import Epoch, State, claim, load_checkpoint, save_checkpoint, write_log
 from fairshot.learners.features import Features
-from fairshot.learners.fitted import Fitted, Record, load_state, save_fitted
+from fairshot.learners.fitted import Fitted, load_state, save_fitted
 from fairshot.learners.lessons import Lessons
 from fairshot.learners.networks.network import make_network
 from fairshot.learners.plan import Plan
+from fairshot.learners.record import Record
 from fairshot.learners.seen import Seen, remember
 from fairshot.learners.trainable import Model, Trainable
 from fairshot.runtime.errors import FairshotError

@@ -33,7 +33,7 @@ def progress_bar() -> Iterator[Report]:
         if not console.is_terminal:
             if now - said[0] >= PAUSE:
                 said[0] = now
-                print(f"{what}: {done:,} of {whole:,} episodes, {100 * mean:.1f}%", file=sys.stderr, flush=True)
+                print(f"{what}: {done:,} of {whole:,}, {100 * mean:.1f}%", file=sys.stderr, flush=True)
             return
         if not tasks:
             bar.start()

@@ -4,17 +4,14 @@ import csv
 import json
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from rich.console import Console
 
 import fairshot
-
-if TYPE_CHECKING:
-    from fairshot.learners.fitted import Record
+from fairshot.learners.record import Record
 
 
-def render_training(record: "Record", folder: Path) -> None:
+def render_training(record: Record, folder: Path) -> None:
     """A few lines."""
     with (folder / "log.csv").open(newline="") as file:
         log = list(csv.DictReader(file))
@@ -32,7 +29,7 @@ def render_training(record: "Record", folder: Path) -> None:
     console.print(f"Judge it: fairshot evaluate {novel} --learner {folder}", soft_wrap=True)
 
 
-def record_json(record: "Record", folder: Path, command: list[str]) -> str:
+def record_json(record: Record, folder: Path, command: list[str]) -> str:
     """For machines."""
     with (folder / "log.csv").open(newline="") as file:
         log = list(csv.DictReader(file))

@@ -107,6 +107,8 @@ class Result(BaseModel):
     commit: str | None = None
     preset: str | None = None
     seconds: float | None = None
+    training: dict[str, dict[str, Any]] = {}
+    """For each learner that was trained for this result: how, and how long."""
     notes: list[str] = []
 
     def json_text(self) -> str:

@@ -93,6 +93,8 @@ class Coverage(Study):
     truth up to a thirtieth (fresh classes) or a sixteenth (fresh images) of one benchmark's standard deviation.
     """
 
+    view: ClassVar = "coverage"
+
     settings: tuple[Setting, ...]
     repetitions: int = 1000
 
