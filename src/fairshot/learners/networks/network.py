@@ -1,4 +1,4 @@
-"""A Network turns each image into one vector; a module in this folder with a class of its own name is one."""
+"""A Network turns each image into one vector; a module in this folder with a Network of its own name holds one."""
 
 from abc import abstractmethod
 from collections.abc import Mapping
@@ -70,7 +70,7 @@ class Network(nn.Module):
         def one(own: dict[str, Tensor], shown: Tensor, known: Tensor) -> Tensor:
             return functional_call(self, own, (shown, Tasks(known[None])))
 
-        return vmap(one)(dict(parameters), images, support)
+        return vmap(one, randomness="different")(dict(parameters), images, support)
 
 
 def count_parameters(module: nn.Module) -> int:

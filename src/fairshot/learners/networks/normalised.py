@@ -18,6 +18,7 @@ from torch.nn.functional import pad, unfold
 SLAB = 1 << 20  # numbers handled at a time: what fits the cache
 
 Maps = Float[Tensor, "image row column channel"]
+Pooled = Float[Tensor, "image down across channel"]
 PerChannel = Float[Tensor, " channel"]
 
 
@@ -57,7 +58,7 @@ class NormPoolRelu(torch.autograd.Function):
     @staticmethod
     def forward(
         ctx: Any, maps: Maps, gain: PerChannel, bias: PerChannel, epsilon: float
-    ) -> tuple[Maps, PerChannel, PerChannel]:
+    ) -> tuple[Pooled, PerChannel, PerChannel]:
         """The largest of each window before gain and bias, which come after it: a negative gain flips the order."""
         mean, variance = moments(maps)
         scale = torch.rsqrt(variance + epsilon) * _sign(gain)
@@ -72,7 +73,7 @@ class NormPoolRelu(torch.autograd.Function):
     @staticmethod
     @once_differentiable
     def backward(
-        ctx: Any, gradient: Maps, _mean: Tensor, _variance: Tensor
+        ctx: Any, gradient: Pooled, _mean: Tensor, _variance: Tensor
     ) -> tuple[Maps, PerChannel, PerChannel, None]:
         """The usual gradient of batch norm; equal largest pixels of a window share what comes back."""
         maps, largest, gain, bias, mean, scale = ctx.saved_tensors
@@ -98,7 +99,7 @@ class NormPoolRelu(torch.autograd.Function):
 
 def norm_pool_relu(
     maps: Maps, gain: PerChannel, bias: PerChannel, epsilon: float
-) -> tuple[Maps, PerChannel, PerChannel]:
+) -> tuple[Pooled, PerChannel, PerChannel]:
     """Batch norm over all images, pooling and ReLU, with mean and variance."""
     return NormPoolRelu.apply(maps, gain, bias, epsilon)  # type: ignore[no-untyped-call]
 
@@ -125,7 +126,7 @@ class ConvPoolRelu(torch.autograd.Function):
         windows: Float[Tensor, "image down across pixel"],
         kernels: Float[Tensor, "pixel four_channels"],
         bias: PerChannel,
-    ) -> Maps:
+    ) -> Pooled:
         """Pooled maps."""
         pooled = windows.new_empty(*windows.shape[:3], len(bias))
         for part in _portions(windows, kernels):
@@ -137,7 +138,7 @@ class ConvPoolRelu(torch.autograd.Function):
 
     @staticmethod
     @once_differentiable
-    def backward(ctx: Any, gradient: Maps) -> tuple[None, Tensor, PerChannel]:
+    def backward(ctx: Any, gradient: Pooled) -> tuple[None, Tensor, PerChannel]:
         """The four convolutions are made again to see which was the largest: cheaper than to remember it."""
         windows, kernels, pooled = ctx.saved_tensors
         gradient = gradient * (pooled > 0)
@@ -162,7 +163,7 @@ def first_block(
     gain: PerChannel,
     bias: PerChannel,
     epsilon: float,
-) -> tuple[Maps, PerChannel, PerChannel]:
+) -> tuple[Pooled, PerChannel, PerChannel]:
     """The same as convolution and `NormPoolRelu` for images without gradient and small kernels.
 
     What a channel's mean and variance are follows from mean and covariance of the pixels under the kernel.
@@ -183,7 +184,7 @@ def conv_pool_relu(
     images: Float[Tensor, "image colour height width"],
     weight: Float[Tensor, "channel colour 3 3"],
     bias: PerChannel,
-) -> Maps:
+) -> Pooled:
     """Convolution with padding 1, 2 x 2 max-pooling and ReLU."""
     view = pad(images, (1, 1, 1, 1)).unfold(2, 4, 2).unfold(3, 4, 2)
     windows = view.permute(0, 2, 3, 1, 4, 5).flatten(3).contiguous()
