@@ -1,4 +1,4 @@
-"""A Network turns each image into one vector; a module in this folder with a class of its own name is one."""
+"""A Network turns each image into one vector; a module in this folder with a Network of its own name holds one."""
 
 import re
 from abc import abstractmethod
@@ -30,14 +30,15 @@ class Tasks:
     def moments(self, maps: Float[Tensor, "all channel *place"]) -> tuple[Tensor, Tensor]:
         """Mean and variance of each channel over the support of each task, repeated for all its images."""
         count, each = self.support.shape
-        apart = maps.unflatten(0, (count, each))
+        apart = maps.reshape(count, each, *maps.shape[1:])
         weight = self.support.to(maps.dtype).view(count, each, *[1] * (maps.ndim - 1))
         over = (1, *range(3, maps.ndim + 1))
         places = maps[0, 0].numel()
         total = weight.sum(1, keepdim=True).clamp(min=1) * places
         mean = (apart * weight).sum(over, keepdim=True) / total
         variance = ((apart - mean).square() * weight).sum(over, keepdim=True) / total
-        return tuple(m.expand(count, each, *m.shape[2:]).flatten(0, 1) for m in (mean, variance))  # type: ignore[return-value]
+        wide = (m.expand(count, each, *m.shape[2:]).flatten(0, 1) for m in (mean, variance))
+        return next(wide), next(wide)
 
 
 class Network(nn.Module):
@@ -59,7 +60,7 @@ class Network(nn.Module):
         was = self.training
         self.eval()
         with torch.no_grad():
-            parts = [self(part) for part in images.split(CHUNK)]
+            parts = [self(part) for part in torch.split(images, CHUNK)]
         self.train(was)
         return torch.cat(parts)
 
@@ -74,7 +75,7 @@ class Network(nn.Module):
         def one(own: dict[str, Tensor], shown: Tensor, known: Tensor) -> Tensor:
             return functional_call(self, own, (shown, Tasks(known[None])))
 
-        return vmap(one)(dict(parameters), images, support)
+        return vmap(one, randomness="different")(dict(parameters), images, support)
 
 
 def make_network(name: str, shape: tuple[int, int]) -> Network:
