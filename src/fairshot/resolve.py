@@ -45,7 +45,9 @@ def _instances(kind: str) -> Iterator[tuple[Path, str]]:
             doc = " ".join((ast.get_docstring(tree) or "").split())
             line = re.split(r"(?<=[a-z0-9)])\. (?=[A-Z`])", doc)[0].removesuffix(".")
             settings = _settings(tree, path.stem) if kind == "learners" else ""
-            yield path, f"{line}; settings: {settings}" if settings else line
+            presets = _presets(tree) if kind == "learners" else ""
+            line += f"; settings: {settings}" if settings else ""
+            yield path, line + (f"; trains: {presets}" if presets else "")
 
 
 def _settings(tree: ast.Module, stem: str) -> str:
@@ -58,6 +60,18 @@ def _settings(tree: ast.Module, stem: str) -> str:
     )
 
 
+def _presets(tree: ast.Module) -> str:
+    """The names of the plans it can be trained by, as written in the class."""
+    for node in ast.walk(tree):
+        if (
+            isinstance(node, ast.AnnAssign)
+            and ast.unparse(node.target) == "presets"
+            and isinstance(node.value, ast.Dict)
+        ):
+            return ", ".join(str(key.value) for key in node.value.keys if isinstance(key, ast.Constant))
+    return ""
+
+
 def _defines_instance(node: ast.stmt, stem: str) -> bool:
     if isinstance(node, ast.FunctionDef):
         return node.name == "load"
@@ -68,7 +82,7 @@ def _defines_instance(node: ast.stmt, stem: str) -> bool:
         if isinstance(node, ast.ClassDef) and node.name == _class_name(stem)
         else []
     )
-    return bool(bases) and bases != ["ABC"]
+    return bool(bases) and "ABC" not in bases
 
 
 def _class_name(stem: str) -> str:
@@ -277,8 +291,9 @@ def _by_name(spec: str, known: Mapping[str, Any]) -> "Classifier":
 
 def _trained(path: Path, spec: str | None) -> "Classifier":
     """Weights with the head they were trained with, or with the one that is asked for."""
-    from fairshot.learners.fitted import load_fitted, read_record
+    from fairshot.learners.fitted import load_fitted
     from fairshot.learners.networks.network import make_network
+    from fairshot.learners.record import read_record
 
     record, _ = read_record(path)
     own = spec is None or spec.partition(":")[0].replace("-", "_") == record.learner

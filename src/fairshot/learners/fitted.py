@@ -9,21 +9,19 @@ from typing import Any
 import numpy as np
 import torch
 from jaxtyping import Float
-from safetensors import SafetensorError, safe_open
+from safetensors import safe_open
 from safetensors.torch import save_file
 from torch import Tensor
 
 from fairshot.learners.learner import Classifier, TaskBatch
 from fairshot.learners.networks.network import Network
-from fairshot.learners.plan import Plan
-from fairshot.learners.record import Record
+from fairshot.learners.record import FORMAT, Record, read_record
 from fairshot.learners.seen import Seen
 from fairshot.learners.trainable import Model, Trainable
 from fairshot.runtime.errors import FairshotError
 from fairshot.runtime.files import complete_file
 from fairshot.runtime.fingerprint import fingerprint
 
-FORMAT = 1
 MODEL, SEEN = "model.", "seen."
 
 
@@ -114,21 +112,6 @@ def save_fitted(path: Path, model: Model, record: Record, seen: Seen) -> None:
     told = {"format": FORMAT, "record": asdict(record), "seen": {"part": seen.part, "root": seen.root}}
     with complete_file(path) as unfinished:
         save_file(tensors, unfinished, {"fairshot": json.dumps(told, sort_keys=True)})
-
-
-def read_record(path: Path) -> tuple[Record, dict[str, Any]]:
-    """What a file of weights says of itself, without reading the weights."""
-    try:
-        with safe_open(path, "pt") as file:
-            told = json.loads((file.metadata() or {})["fairshot"])
-    except (OSError, SafetensorError, KeyError, ValueError) as error:
-        raise FairshotError(f"{path} holds no weights of fairshot: make them with 'fairshot train'") from error
-    if told["format"] != FORMAT:
-        raise FairshotError(f"{path} has weights of format {told['format']}, this fairshot reads {FORMAT}: train anew")
-    record = dict(told["record"])
-    plan = dict(record["plan"])
-    plan["factors"] = tuple(tuple(pair) for pair in plan["factors"])
-    return Record(**{**record, "plan": Plan(**plan), "shape": tuple(record["shape"])}), told["seen"]
 
 
 def load_fitted(path: Path, network: Network, head: Classifier, *, own: bool) -> Fitted:
