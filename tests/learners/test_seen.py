@@ -63,7 +63,7 @@ def test_evaluation_refuses_what_was_seen_and_says_what_was_allowed() -> None:
     fitted = find_learner("prototypes").fit(split.base, plan=plan)
     tasks = [Uniform(way=3, shot=1, query=2)]
     assert evaluate(split.novel, {"it": fitted}, tasks, episodes=4).notes == []
-    with pytest.raises(FairshotError, match="it was trained on .*/base, which holds"):
+    with pytest.raises(FairshotError, match=r"it was trained on .*/base, which holds"):
         evaluate(split.base, {"it": fitted}, tasks, episodes=4)
     result = evaluate(split.base, {"it": fitted}, tasks, episodes=4, allow_seen=True)
     assert result.notes[0].endswith("allowed to be seen")

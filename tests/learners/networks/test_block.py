@@ -118,8 +118,13 @@ def test_images_of_one_grey_have_no_spread() -> None:
 @pytest.mark.parametrize("colours", [1, 3, 64])
 def test_evaluation_is_that_of_the_plain_layers(colours: int) -> None:
     block = make_block(colours, 16, 0).eval()
-    images = torch.randn(5, colours, 11, 10, dtype=torch.float64)
-    torch.testing.assert_close(block(images), plain(block, nn.MaxPool2d(2))(images), rtol=1e-9, atol=1e-9)
+    images = torch.randn(5, colours, 11, 10, dtype=torch.float64, requires_grad=True)
+    pooled, expected = block(images), plain(block, nn.MaxPool2d(2))(images)
+    torch.testing.assert_close(pooled, expected, rtol=1e-9, atol=1e-9)
+    gradients = [torch.autograd.grad(one.square().sum(), images)[0] for one in (pooled, expected)]
+    torch.testing.assert_close(gradients[0], gradients[1], rtol=1e-9, atol=1e-9)
+    with torch.no_grad():
+        torch.testing.assert_close(block(images), expected, rtol=1e-9, atol=1e-9)
 
 
 @pytest.mark.parametrize(("colours", "size"), [(1, 28), (3, 33)])

@@ -105,3 +105,17 @@ def test_one_step_lowers_the_loss(made: type[Network], colours: int, size: int) 
     torch.optim.SGD(network.parameters(), lr=0.01).step()
     torch.random.set_rng_state(state)
     assert (network(images) - wanted).square().mean() < before
+
+
+@pytest.mark.parametrize(("made", "colours", "size"), STEPS)
+def test_embedding_is_evaluation_and_leaves_the_network_alone(made: type[Network], colours: int, size: int) -> None:
+    torch.manual_seed(0)
+    network, images = made(colours, size).double(), torch.rand(5, colours, size, size, dtype=torch.float64)
+    network(images)
+    before = {name: values.clone() for name, values in network.state_dict().items()}
+    given = network.embed(images)
+    assert network.training
+    assert not given.requires_grad
+    assert all(torch.equal(values, before[name]) for name, values in network.state_dict().items())
+    torch.testing.assert_close(given, network.eval()(images).detach(), rtol=1e-9, atol=1e-9)
+    assert not torch.equal(given, network.train()(images))

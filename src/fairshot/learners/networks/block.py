@@ -5,14 +5,14 @@ from jaxtyping import Float
 from torch import Tensor, nn
 from torch.nn.functional import conv2d, max_pool2d
 
-from fairshot.learners.networks.network import Tasks
+from fairshot.learners.networks.network import Foldable, Tasks
 from fairshot.learners.networks.norm import EPSILON, Norm
-from fairshot.learners.networks.normalised import first_block, norm_pool_relu
+from fairshot.learners.networks.normalised import first_block, four_kernels, norm_pool_relu, pool_relu_windows
 
 FEW_COLOURS = 4  # up to so many, statistics are found from the pixels under the kernel
 
 
-class Block(nn.Module):
+class Block(Foldable):
     """Convolution, batch norm, pooling and ReLU with the parameters of the usual three layers.
 
     In training the convolution's bias gets no gradient: batch norm takes away what it adds.
@@ -29,7 +29,7 @@ class Block(nn.Module):
         """Pooled maps."""
         if tasks is not None:
             return torch.relu(max_pool2d(self.norm(self.conv(maps), tasks), 2))
-        return self._by_batch(maps) if self.training else self._as_learned(maps)
+        return self._by_batch(maps) if self.training else self.folded()(maps)
 
     def _by_batch(self, maps: Tensor) -> Tensor:
         weight, gain, bias = self.conv.weight, self.norm.weight, self.norm.bias
@@ -43,11 +43,24 @@ class Block(nn.Module):
         self.norm.learn(mean + self.conv.bias, variance * count / max(1, count - 1))
         return pooled.permute(0, 3, 1, 2)
 
-    def _as_learned(self, maps: Tensor) -> Tensor:
-        """Batch norm folded into the convolution."""
+    def folded(self) -> nn.Module:
+        """The block in evaluation, with batch norm inside the convolution."""
         factor, summand = self.norm.affine_as_learned()
         assert self.conv.bias is not None
-        weight = (self.conv.weight * factor[:, None, None, None]).contiguous(memory_format=torch.channels_last)
-        maps = maps.contiguous(memory_format=torch.channels_last)
-        maps = conv2d(maps, weight, self.conv.bias * factor + summand, padding=1)
+        return _Folded(self.conv.weight * factor[:, None, None, None], self.conv.bias * factor + summand)
+
+
+class _Folded(nn.Module):
+    """Convolution, pooling and ReLU; the few colours of images take the short way if nobody wants a gradient."""
+
+    def __init__(self, weight: Tensor, bias: Tensor) -> None:
+        super().__init__()
+        self.short = weight.shape[1] <= FEW_COLOURS and not torch.is_grad_enabled()
+        self.weight = four_kernels(weight) if self.short else weight.contiguous(memory_format=torch.channels_last)
+        self.bias = bias
+
+    def forward(self, maps: Tensor, tasks: None = None) -> Tensor:
+        if self.short:
+            return pool_relu_windows(maps, self.weight, self.bias).permute(0, 3, 1, 2)
+        maps = conv2d(maps.contiguous(memory_format=torch.channels_last), self.weight, self.bias, padding=1)
         return torch.relu(max_pool2d(maps, 2))

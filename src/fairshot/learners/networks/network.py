@@ -1,5 +1,6 @@
 """A Network turns each image into one vector; a module in this folder with a Network of its own name holds one."""
 
+import copy
 import re
 from abc import abstractmethod
 from collections.abc import Mapping
@@ -41,6 +42,14 @@ class Tasks:
         return next(wide), next(wide)
 
 
+class Foldable(nn.Module):
+    """A part of a network that has a quicker form in evaluation."""
+
+    @abstractmethod
+    def folded(self) -> nn.Module:
+        """That form, with batch norm inside the convolution."""
+
+
 class Network(nn.Module):
     """A torch module from images to vectors, made from the number of channels and pixels of an image."""
 
@@ -57,12 +66,9 @@ class Network(nn.Module):
 
     def embed(self, images: Float[Tensor, "image colour height width"]) -> Float[Tensor, "image feature"]:
         """Each image by itself, without gradient, with what batch norm learned."""
-        was = self.training
-        self.eval()
         with torch.no_grad():
-            parts = [self(part) for part in torch.split(images, CHUNK)]
-        self.train(was)
-        return torch.cat(parts)
+            folded = fold(self)
+            return torch.cat([folded(part) for part in torch.split(images, CHUNK)])
 
     def forward_each(
         self,
@@ -91,6 +97,18 @@ def make_network(name: str, shape: tuple[int, int]) -> Network:
     kind = "".join(word.capitalize() for word in stem.split("_"))
     network: Network = getattr(import_module(f"{__package__}.{stem}"), kind)(*shape)
     return network
+
+
+def fold(module: nn.Module) -> nn.Module:
+    """A copy for evaluation whose Foldable parts are folded, once for all images; the rest shares its numbers."""
+    shared = {id(own): own for own in (*module.parameters(), *module.buffers())}
+    return _fold(copy.deepcopy(module, shared).eval())
+
+
+def _fold(module: nn.Module) -> nn.Module:
+    for name, child in module.named_children():
+        setattr(module, name, child.folded() if isinstance(child, Foldable) else _fold(child))
+    return module
 
 
 def count_parameters(module: nn.Module) -> int:

@@ -185,9 +185,22 @@ def conv_pool_relu(
     weight: Float[Tensor, "channel colour 3 3"],
     bias: PerChannel,
 ) -> Pooled:
-    """Convolution with padding 1, 2 x 2 max-pooling and ReLU."""
+    """Convolution with padding 1, 2 x 2 max-pooling and ReLU; gradients to weight and bias alone."""
+    return pool_relu_windows(images, four_kernels(weight), bias)
+
+
+def four_kernels(weight: Float[Tensor, "channel colour 3 3"]) -> Float[Tensor, "pixel four_channels"]:
+    """The kernel at its four places in a window of 4 x 4 pixels."""
+    four = torch.stack([pad(weight, (across, 1 - across, down, 1 - down)) for down in (0, 1) for across in (0, 1)])
+    return four.flatten(2).permute(2, 0, 1).flatten(1)
+
+
+def pool_relu_windows(
+    images: Float[Tensor, "image colour height width"],
+    kernels: Float[Tensor, "pixel four_channels"],
+    bias: PerChannel,
+) -> Pooled:
+    """The same as `conv_pool_relu` for kernels that are made already."""
     view = pad(images, (1, 1, 1, 1)).unfold(2, 4, 2).unfold(3, 4, 2)
     windows = view.permute(0, 2, 3, 1, 4, 5).flatten(3).contiguous()
-    four = torch.stack([pad(weight, (across, 1 - across, down, 1 - down)) for down in (0, 1) for across in (0, 1)])
-    kernels = four.flatten(2).permute(2, 0, 1).flatten(1)
     return ConvPoolRelu.apply(windows, kernels, bias)  # type: ignore[no-untyped-call]
