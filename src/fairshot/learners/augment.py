@@ -14,7 +14,7 @@ MARGIN = 1 / 8  # of a photograph's width: how far it may be shifted
 
 
 def augment(images: Images, kind: str, generator: torch.Generator) -> Images:
-    """`drawing`: half are turned, stretched, slanted and shifted; `photo`: mirrored and shifted; `none`: as they are."""
+    """`drawing`: half are turned, stretched, slanted, shifted; `photo`: mirrored and shifted; `none`: as they are."""
     return {"none": lambda i, g: i, "drawing": _drawing, "photo": _photo}[kind](images, generator)
 
 
@@ -29,6 +29,8 @@ def _drawing(images: Images, generator: torch.Generator) -> Images:
     matrix = turn @ slant * (spread(2) * STRETCH).exp()[:, None, :]
     where = torch.cat([matrix, (spread(2) * SHIFT)[:, :, None]], 2)
     moved = torch.rand(len(images), generator=generator) >= UNTOUCHED
+    if not moved.any():
+        return images
     grid = affine_grid(where[moved], [int(moved.sum()), *images.shape[1:]], align_corners=False)
     # Paper goes on beyond the edge.
     shown = grid_sample(images[moved], grid, padding_mode="border", align_corners=False)
