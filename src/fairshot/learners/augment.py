@@ -29,6 +29,8 @@ def _drawing(images: Images, generator: torch.Generator) -> Images:
     matrix = turn @ slant * (spread(2) * STRETCH).exp()[:, None, :]
     where = torch.cat([matrix, (spread(2) * SHIFT)[:, :, None]], 2)
     moved = torch.rand(len(images), generator=generator) >= UNTOUCHED
+    if not moved.any():
+        return images
     grid = affine_grid(where[moved], [int(moved.sum()), *images.shape[1:]], align_corners=False)
     # Paper goes on beyond the edge.
     shown = grid_sample(images[moved], grid, padding_mode="border", align_corners=False)

@@ -10,6 +10,13 @@ from torch.nn.functional import normalize
 Metric = Literal["l2", "cosine"]
 
 
+def class_means(
+    support: Float[Tensor, "episode support feature"], members: Float[Tensor, "episode support way"]
+) -> Float[Tensor, "episode way feature"]:
+    """The mean of each class, given who belongs to which; zero for a class that an episode does not have."""
+    return (members.mT @ support) / members.sum(1).clamp(min=1)[:, :, None]
+
+
 def similarity(
     queries: Float[Tensor, "episode query feature"], others: Float[Tensor, "episode other feature"], metric: Metric
 ) -> Float[Tensor, "episode query other"]:

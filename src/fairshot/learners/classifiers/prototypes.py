@@ -13,7 +13,7 @@ from torch import Tensor
 
 from fairshot.learners.learner import TaskBatch
 from fairshot.learners.plan import Plan
-from fairshot.learners.similarity import similarity
+from fairshot.learners.similarity import class_means, similarity
 from fairshot.learners.trainable import Head, Trainable
 from fairshot.tasks.episodes import PAD
 
@@ -48,8 +48,7 @@ class Prototypes(Trainable):
     def logits(self, batch: TaskBatch, head: Head) -> Float[Tensor, "episode query way"]:
         """Similarity to each class mean."""
         support, query = batch.vectors
-        members = batch.one_hot
-        means = (members.mT @ support) / members.sum(1).clamp(min=1)[:, :, None]
+        means = class_means(support, batch.one_hot)
         if self.metric == "centred":
             centre = support.sum(1, keepdim=True) / (batch.support_labels != PAD).sum(1)[:, None, None]
             means, query = means - centre, query - centre
