@@ -30,7 +30,8 @@ def table(file: str) -> str:
             row = next(row for row in result.rows if (row.learner, row.task) == (learner, task))
             shown = [row.intervals[name] for name in ("classes", "episodes") if name in row.intervals]
             brackets = [f"[{100 * ends[0]:.1f}, {100 * ends[1]:.1f}]" if ends else "[none]" for ends in shown]
-            cells.append(" ".join([f"**{100 * row.value:.1f}**", *brackets]))
+            value = "N/A" if row.value is None else f"**{100 * row.value:.1f}**"
+            cells.append(" ".join([value, *brackets]))
             if published:
                 cells.append("" if row.published is None else f"{100 * row.published:.1f}")
         text.append("| " + " | ".join(cells) + " |")

@@ -4,6 +4,7 @@ import argparse
 import os
 import sys
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any
 
 from fairshot.options import KINDS, MOST_SEQUENTIAL, make_parser
@@ -36,25 +37,31 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 130
 
 
-def _what(arguments: argparse.Namespace) -> Any:
+def _what(arguments: argparse.Namespace, learners: Sequence[Any] = ()) -> Any:
     from fairshot.resolve import find_part
 
-    return find_part(
-        arguments.what, split=arguments.split, part=arguments.part, recipe=arguments.recipe, groups=arguments.groups,
-    )  # fmt: skip
+    recipe = arguments.recipe or _own_recipe(learners)
+    return find_part(arguments.what, split=arguments.split, part=arguments.part, recipe=recipe, groups=arguments.groups)
 
 
-def _show(result: Any, arguments: argparse.Namespace) -> None:
+def _own_recipe(learners: Sequence[Any]) -> str | None:
+    """What trained learners are used to, if they agree."""
+    recipes = {learner.record.recipe for learner in learners if hasattr(learner, "record")}
+    return recipes.pop() if len(recipes) == 1 else None
+
+
+def _show(result: Any, arguments: argparse.Namespace, view: str = "tasks") -> None:
     from fairshot.reports.coverage import render_coverage
+    from fairshot.reports.sides import render_sides
     from fairshot.reports.terminal import render_result
 
     if arguments.json:
         print(result.json_text())
         return
-    if result.rows[0].metric == "coverage":
+    if view == "coverage":
         render_coverage(result)
         return
-    render_result(result)
+    {"tasks": render_result, "sides": render_sides}[view](result)
     if arguments.out:
         print(f"Kept in {arguments.out}: result.json, episodes.csv, scores of every query and the episodes themselves.")
     if arguments.out and len({row.learner for row in result.rows}) > 1:
@@ -94,6 +101,26 @@ def _data(arguments: argparse.Namespace) -> None:
         import_files(arguments.source, arguments.files)
 
 
+def _train(arguments: argparse.Namespace) -> None:
+    from fairshot.learners.training import Reports
+    from fairshot.reports.progress import training_bar
+    from fairshot.reports.training import record_json, render_training
+    from fairshot.train import tensorboard, train
+
+    name = f"{arguments.learner}-{arguments.split}-{arguments.seed}"
+    out = arguments.out or Path("runs") / "".join(c if c.isalnum() or c in "-_." else "-" for c in name)
+    with training_bar(arguments.learner) as step:
+        reports = Reports(step, tensorboard(out)) if arguments.tensorboard else Reports(step)
+        fitted = train(
+            arguments.learner, arguments.split, preset=arguments.preset, changes=arguments.changes,
+            recipe=arguments.recipe, seed=arguments.seed, out=out, reports=reports,
+        )  # fmt: skip
+    if arguments.json:
+        print(record_json(fitted.record, out, _command()))
+    else:
+        render_training(fitted.record, out)
+
+
 def _episodes(arguments: argparse.Namespace) -> int:
     usual = 1000 if arguments.until_halfwidth is None else MOST_SEQUENTIAL
     return usual if arguments.episodes is None else arguments.episodes
@@ -107,7 +134,7 @@ def _evaluate(arguments: argparse.Namespace) -> None:
 
     learners = {spec: find_learner(spec) for spec in arguments.learner}
     metric = find_metric(arguments.metric)
-    part = _what(arguments)
+    part = _what(arguments, list(learners.values()))
     tasks = find_tasks(part, vars(arguments))
     refuse_plot(arguments.plot, tasks)
     with progress_bar() as progress:
@@ -120,6 +147,7 @@ def _evaluate(arguments: argparse.Namespace) -> None:
             runs=arguments.runs,
             seed=arguments.seed,
             metric=metric,
+            allow_seen=arguments.allow_seen,
             backend=arguments.backend,
             out=arguments.out,
             stamp=lambda result: result.model_copy(update={"command": _command()}),
@@ -137,7 +165,7 @@ def _diagnose(arguments: argparse.Namespace) -> None:
     from fairshot.resolve import find_learner, find_tasks
 
     learners = {spec: find_learner(spec) for spec in arguments.learner}
-    part = _what(arguments)
+    part = _what(arguments, list(learners.values()))
     tasks = find_tasks(part, vars(arguments))
     counts = {"episodes": arguments.episodes, "searched": arguments.searched}
     with progress_bar() as progress:
@@ -174,8 +202,8 @@ def _check(arguments: argparse.Namespace) -> int:
     if arguments.what is None and not arguments.split and not arguments.part:
         arguments.what, arguments.recipe = GLYPHS, arguments.recipe or "28"
     part, split = find_part_and_split(
-        arguments.what or "glyphs", split=arguments.split, part=arguments.part, recipe=arguments.recipe,
-        groups=arguments.groups,
+        arguments.what or "glyphs", split=arguments.split, part=arguments.part,
+        recipe=arguments.recipe or _own_recipe([learner]), groups=arguments.groups,
     )  # fmt: skip
     options = vars(arguments)
     task = find_tasks(part, {**options, **{name: [options[name]] for name in ("task", "way", "shot")}})[0]
@@ -208,13 +236,14 @@ def _run(arguments: argparse.Namespace) -> None:
             command=_command(),
             progress=progress,
         )
-    _show(result, arguments)
+    _show(result, arguments, study.view)
 
 
 COMMANDS: dict[str, Callable[[argparse.Namespace], int | None]] = {
     "demo": _demo,
     "ls": _ls,
     "data": _data,
+    "train": _train,
     "evaluate": _evaluate,
     "diagnose": _diagnose,
     "compare": _compare,

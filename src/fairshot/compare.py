@@ -36,7 +36,8 @@ def compare(folders: Sequence[Path]) -> list[Comparison]:
 
     Training runs that were summed up as one method are not compared one by one.
     """
-    rows = [Kept(folder, row) for folder in folders for row in read_result(folder / "result.json").rows]
+    results = [(folder, read_result(folder / "result.json")) for folder in folders]
+    rows = [Kept(folder, row) for folder, result in results for row in result.rows if row.value is not None]
     inside = {key for kept in rows for key in kept.row.runs}
     pairs = [pair for pair in combinations(rows, 2) if _pairable(*pair, inside)]
     if not pairs:

@@ -16,6 +16,7 @@ import torch
 import fairshot
 from fairshot.learners.features import Features
 from fairshot.learners.learner import Classifier
+from fairshot.learners.seen import refuse_seen
 from fairshot.metrics.accuracy import Accuracy
 from fairshot.metrics.metric import Judged, Metric, Share
 from fairshot.runtime.backend import Backend, Progress, ordered_map
@@ -93,6 +94,7 @@ def evaluate(  # noqa: PLR0913 all but the first three are keywords with default
     runs: str | None = None,
     seed: int = 0,
     metric: Metric | None = None,
+    allow_seen: bool = False,
     backend: Backend = "auto",
     out: Path | None = None,
     stamp: Callable[[Result], Result] = lambda result: result,
@@ -102,11 +104,13 @@ def evaluate(  # noqa: PLR0913 all but the first three are keywords with default
 
     With `until`, a task ends as soon as the sampler's interval of every learner is that narrow to either side, with
     `episodes` at most. With `runs`, the learners are training runs of one method, whose mean gets that name. `stamp`
-    adds to the result, before it is kept, what only the caller knows.
+    adds to the result, before it is kept, what only the caller knows. A learner that was trained on something in the
+    part is refused, unless that is allowed; then the result says so.
     """
     _refuse_nonsense(episodes, until, runs, learners)
     source = SourceName(name=part.name, fingerprint=part.fingerprint, recipe=part.recipe.name)
     refuse_other_results(out, source, seed)
+    warned = [note for name, one in learners.items() for note in refuse_seen(name, one.seen, part, allow=allow_seen)]
     metric = metric or Accuracy()
     if metric.needs_unknown and not all(getattr(task, "unknown", 0) for task in tasks):
         raise FairshotError(
@@ -117,7 +121,15 @@ def evaluate(  # noqa: PLR0913 all but the first three are keywords with default
     by_shot: dict[str, list[Answered]] = {name: [] for name in learners}
     for task in tasks:
         first = range(min(episodes, task.length(part) or episodes))
-        each = [_Row(name, judge, task, seed, first) for name, judge in answering.items()]
+        asked = [_Row(name, judge, task, seed, first) for name, judge in answering.items()]
+        each = [row for row in asked if row.unable is None]
+        found += [(row.not_applicable(), np.empty(0)) for row in asked if row.unable is not None]
+        if runs and len(each) < len(asked):
+            raise FairshotError(
+                f"{task.label} has no mean of all runs: {next(row.unable for row in asked if row.unable)}"
+            )
+        if not each:
+            continue
         with _threads_restored():
             answered = _answer_all(each, until, lambda row, known: row.answer(known, out, backend, progress))
         looked = until is not None and task.seeded
@@ -129,7 +141,7 @@ def evaluate(  # noqa: PLR0913 all but the first three are keywords with default
             found.append(_mean_row(runs, each, reports, answered))
     found.sort(key=lambda pair: [*learners, runs].index(pair[0].learner))
     rows, scores = [row for row, _ in found], [values for _, values in found]
-    notes = [*part.notes, *_stopping_notes(rows, until)]
+    notes = [*part.notes, *warned, *_stopping_notes(rows, until)]
     higher = metric.higher_is_better
     curves = [c for own in by_shot.values() for c in shot_curves(part, own, seed=seed, higher_is_better=higher)]
     key = joint_key(rows)
@@ -170,7 +182,9 @@ def _stopping_notes(rows: Sequence[Row], until: float | None) -> list[str]:
         return []
     notes = []
     for task in dict.fromkeys(row.task for row in rows):
-        own = [row for row in rows if row.task == task]
+        own = [row for row in rows if row.task == task and row.value is not None]
+        if not own:
+            continue
         widest = max((high - low) / 2 for row in own for low, high in [row.intervals["episodes"] or (0.0, 2.0)])
         if not own[0].sequential:
             notes.append(
@@ -285,6 +299,19 @@ class _Row:
             self.part.fingerprint,
         )
 
+    @cached_property
+    def unable(self) -> str | None:
+        """Why the learner cannot serve the first episodes of the task; None if it can."""
+        if type(self.answering.learner).unable is Classifier.unable:
+            return None
+        ways = np.unique(self.task.sample(self.part, self.episodes[:BLOCK], self.seed).ways).tolist()
+        reasons = [reason for way in ways if (reason := self.answering.learner.unable(way))]
+        return reasons[0] if reasons else None
+
+    def not_applicable(self) -> Row:
+        """The row of a learner that cannot serve the task."""
+        return self._row(0, value=None, intervals={}, notes=[f"N/A: {self.unable}"])
+
     def answer(self, known: Scores, out: Path | None, backend: Backend, progress: Progress) -> Scores:
         """The scores, as far as possible those known or kept in `out`, which are completed."""
         kept = scores_path(out, self.key) if out else None
@@ -322,6 +349,12 @@ class _Row:
 
     def report(self, scores: Scores, sequential: bool) -> Row:
         """The row of the result."""
+        told = _told(self.estimates(self.answers(scores, self.per_query), scores.values, sequential))
+        kept = None if self.task.seeded else scores.values.tolist()
+        row = self._row(len(scores), **told)
+        return row.model_copy(update={"scores_key": self.key, "sequential": sequential, "scores": kept})
+
+    def _row(self, episodes: int, *, value: float | None, intervals: dict[str, Any], notes: list[str]) -> Row:
         return Row(
             learner=self.name,
             settings=dict(self.answering.learner.settings),
@@ -330,14 +363,13 @@ class _Row:
             shot=getattr(self.task, "shot", None),
             part=self.part.name,
             metric=self.answering.metric.name,
-            episodes=len(scores),
+            episodes=episodes,
             episodes_key=self.task.key(self.part, self.seed),
-            scores_key=self.key,
-            sequential=sequential,
             higher_is_better=self.answering.metric.higher_is_better,
             per_query=self.per_query,
-            scores=None if self.task.seeded else scores.values.tolist(),
-            **_told(self.estimates(self.answers(scores, self.per_query), scores.values, sequential)),
+            value=value,
+            intervals=intervals,
+            notes=notes,
         )
 
     def estimates(self, answers: Answers, scores: np.ndarray, sequential: bool) -> dict[str, Estimate]:

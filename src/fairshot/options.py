@@ -8,7 +8,7 @@ import fairshot
 from fairshot.runtime.errors import FairshotError
 
 MOST_SEQUENTIAL = 100_000  # episodes, where they go on until an interval is narrow enough
-KINDS = ("sources", "splits", "recipes", "tasks", "learners", "metrics", "checks", "studies")
+KINDS = ("sources", "splits", "recipes", "tasks", "learners", "networks", "metrics", "checks", "studies")
 
 
 class Parser(argparse.ArgumentParser):
@@ -33,6 +33,7 @@ def make_parser() -> Parser:
     listing.add_argument("kind", nargs="?", help="one of these kinds")
 
     _add_data(commands)
+    _add_train(commands)
     _add_evaluate(commands)
     _add_diagnose(commands)
 
@@ -63,6 +64,25 @@ def _add_data(commands: Any) -> None:
     bring = verbs.add_parser("import", help="take official archives that you have already, after checking them")
     bring.add_argument("source", help="omniglot, cifar100")
     bring.add_argument("files", nargs="+", type=Path)
+
+
+def _add_train(commands: Any) -> None:
+    train = commands.add_parser(
+        "train", help="a learner's network on the base part of a split; goes on where it stopped"
+    )
+    train.add_argument("learner", help="NAME or NAME:setting=value; see 'fairshot ls learners'")
+    train.add_argument(
+        "--split", required=True, help="omniglot/lake, omniglot/vinyals, cifar100/cifar-fs, folder:PATH ..."
+    )
+    train.add_argument("--preset", default="laptop", help="laptop (minutes on two cores), paper, ... (default laptop)")
+    train.add_argument(
+        "--set", dest="changes", default="", metavar="K=V,...", help="changes of the preset: steps=2000,way=20"
+    )
+    train.add_argument("--recipe", help="preprocessing by name, or a number of pixels; see 'fairshot ls recipes'")
+    train.add_argument("--seed", type=int, default=0)
+    train.add_argument("--out", type=Path, metavar="DIR", help="the run's folder (default runs/LEARNER-SPLIT-SEED)")
+    train.add_argument("--tensorboard", action="store_true", help="write DIR/tensorboard as well")
+    train.add_argument("--json", action="store_true", help="print the record for machines")
 
 
 def _add_evaluate(commands: Any) -> None:
@@ -102,7 +122,8 @@ def _add_episodes(parser: argparse.ArgumentParser) -> None:
     """Who answers what: learners, tasks and episodes."""
     parser.add_argument(
         "--learner", nargs="+", default=["prototypes"], metavar="L",
-        help="NAME, NAME:setting=value, path.py:name, NAME@path.py:encoder (default prototypes)",
+        help="NAME, NAME:setting=value, NAME@WEIGHTS, a run's folder, path.py:name, NAME@path.py:encoder "
+        "(default prototypes)",
     )  # fmt: skip
     parser.add_argument(
         "--task",
@@ -123,11 +144,16 @@ def _add_episodes(parser: argparse.ArgumentParser) -> None:
         "--unknown", type=_count, default=0, metavar="N", help="classes with queries but no support: an open set"
     )
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument(
+        "--allow-seen",
+        action="store_true",
+        help="judge a trained learner on what it was trained on; the result says so",
+    )
 
 
 def _add_check(commands: Any) -> None:
     check = commands.add_parser("check", help="leaks: does the truth reach the answers in a way it should not?")
-    check.add_argument("learner", help="NAME, NAME:setting=value, path.py:name, NAME@path.py:encoder")
+    check.add_argument("learner", help="NAME, NAME:setting=value, NAME@WEIGHTS, a run's folder, path.py:name ...")
     check.add_argument(
         "--on", dest="what", metavar="WHAT", help="omniglot/lake/novel, folder:PATH ... (default: a few glyphs)"
     )

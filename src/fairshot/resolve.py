@@ -11,7 +11,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import fields
 from pathlib import Path
-from types import ModuleType
+from types import ModuleType, UnionType
 from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin, get_type_hints
 
 from fairshot.runtime.errors import FairshotError, unknown
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 HERE = Path(__file__).parent
 FOLDERS = {kind: kind for kind in ("sources", "splits", "tasks", "metrics", "checks", "studies")}
 FOLDERS["learners"] = "learners/classifiers"
+FOLDERS["networks"] = "learners/networks"
+WEIGHTS_SUFFIX = ".safetensors"
 EVERY_SOURCE = "seeded"  # the module of splits that any source has
 
 
@@ -43,7 +45,9 @@ def _instances(kind: str) -> Iterator[tuple[Path, str]]:
             doc = " ".join((ast.get_docstring(tree) or "").split())
             line = re.split(r"(?<=[a-z0-9)])\. (?=[A-Z`])", doc)[0].removesuffix(".")
             settings = _settings(tree, path.stem) if kind == "learners" else ""
-            yield path, f"{line}; settings: {settings}" if settings else line
+            presets = _presets(tree) if kind == "learners" else ""
+            line += f"; settings: {settings}" if settings else ""
+            yield path, line + (f"; trains: {presets}" if presets else "")
 
 
 def _settings(tree: ast.Module, stem: str) -> str:
@@ -56,6 +60,18 @@ def _settings(tree: ast.Module, stem: str) -> str:
     )
 
 
+def _presets(tree: ast.Module) -> str:
+    """The names of the plans it can be trained by, as written in the class."""
+    for node in ast.walk(tree):
+        if (
+            isinstance(node, ast.AnnAssign)
+            and ast.unparse(node.target) == "presets"
+            and isinstance(node.value, ast.Dict)
+        ):
+            return ", ".join(str(key.value) for key in node.value.keys if isinstance(key, ast.Constant))
+    return ""
+
+
 def _defines_instance(node: ast.stmt, stem: str) -> bool:
     if isinstance(node, ast.FunctionDef):
         return node.name == "load"
@@ -66,7 +82,7 @@ def _defines_instance(node: ast.stmt, stem: str) -> bool:
         if isinstance(node, ast.ClassDef) and node.name == _class_name(stem)
         else []
     )
-    return bool(bases) and bases != ["ABC"]
+    return bool(bases) and "ABC" not in bases
 
 
 def _class_name(stem: str) -> str:
@@ -108,6 +124,8 @@ def _convert(text: str, kind: Any, what: str) -> Any:
         if text not in get_args(kind):
             raise unknown(what, text, get_args(kind))
         return text
+    if isinstance(kind, UnionType):  # such as a name or nothing
+        kind = get_args(kind)[0]
     if get_origin(kind) is tuple:
         return tuple(text.split("+"))
     try:
@@ -248,18 +266,70 @@ def find_metric(name: str) -> "Metric":
 
 
 def find_learner(spec: str) -> "Classifier":
-    """`NAME`, `NAME:setting=value,...`, `path.py:name`, or `NAME@path.py:encoder`."""
+    """`NAME`, `NAME:setting=value,...`, `NAME@WEIGHTS`, a run folder, `path.py:name`, or `NAME@path.py:encoder`."""
     from fairshot.learners.encoder import Encoded
 
     head, at, encoder = spec.partition("@")
-    if at:
+    if at and ".py:" in encoder:
         target, digest = _from_file(encoder)
         return Encoded(find_learner(head), _called(target, encoder), file=digest)
     if ".py:" in spec:
         return _adapt(*_from_file(spec), spec)
+    if at:
+        return _trained(find_weights(encoder, head.partition(":")[0]), head)
+    if _is_trained(spec):
+        return _trained(find_weights(spec), None)
+    return _by_name(spec, {})
+
+
+def _by_name(spec: str, known: Mapping[str, Any]) -> "Classifier":
+    """A learner by name with settings, on top of those that are known."""
     name, _, settings = spec.partition(":")
     kind = find_class("learners", name)
-    return kind(**parse_settings(settings, _parameters(kind.__init__), name))
+    return kind(**{**known, **parse_settings(settings, _parameters(kind.__init__), name)})
+
+
+def _trained(path: Path, spec: str | None) -> "Classifier":
+    """Weights with the head they were trained with, or with the one that is asked for."""
+    from fairshot.learners.fitted import load_fitted
+    from fairshot.learners.networks.network import make_network
+    from fairshot.learners.record import read_record
+
+    record, _ = read_record(path)
+    own = spec is None or spec.partition(":")[0].replace("-", "_") == record.learner
+    head = _by_name(spec or record.learner, record.settings) if own else find_learner(str(spec))
+    return load_fitted(path, make_network(record.plan.network, record.shape), head, own=own)
+
+
+def _is_trained(spec: str) -> bool:
+    path = Path(spec)
+    return path.suffix == WEIGHTS_SUFFIX or ((path / "training.json").is_file())
+
+
+def shipped_weights() -> dict[str, Path]:
+    """Weights that come with the package, by name: `prototypes@omniglot-lake`."""
+    return {path.stem: path for path in sorted((HERE / "learners" / "weights").glob(f"*{WEIGHTS_SUFFIX}"))}
+
+
+def find_weights(name: str, head: str = "") -> Path:
+    """The file of weights: a run folder's, a snapshot, or shipped ones (`omniglot-lake` for the head, or in full)."""
+    path, shipped = Path(name), shipped_weights()
+    if path.suffix == WEIGHTS_SUFFIX and path.is_file():
+        return path
+    if (path / "training.json").is_file():
+        if (path / "weights.safetensors").is_file():
+            return path / "weights.safetensors"
+        raise FairshotError(
+            f"the training in {path} is not finished: the same 'fairshot train' command goes on with it"
+        )
+    for full in (name, f"{head}@{name}"):
+        if full in shipped:
+            return shipped[full]
+    if path.suffix == WEIGHTS_SUFFIX or "/" in name:
+        raise FairshotError(
+            f"there are no weights {name}: give a folder that 'fairshot train' made, or a snapshot in it"
+        )
+    raise unknown("weights", name if "@" in name else f"{head}@{name}", shipped)
 
 
 def _from_file(spec: str) -> tuple[Any, str]:

@@ -10,7 +10,7 @@ import torch
 from safetensors import SafetensorError, safe_open
 from safetensors.torch import save_file
 
-from fairshot.learners.fitted import Record
+from fairshot.learners.record import Record
 from fairshot.learners.trainable import Model
 from fairshot.runtime.errors import FairshotError
 from fairshot.runtime.files import complete_file

@@ -107,6 +107,8 @@ class Features:
         try:
             with torch.inference_mode():
                 features = self.learner.embed(torch.from_numpy(np.array(values)))
+        except FairshotError:
+            raise
         except Exception as error:  # whatever a foreign encoder may raise
             shape = " x ".join(map(str, values.shape))
             raise FairshotError(

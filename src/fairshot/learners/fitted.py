@@ -9,46 +9,20 @@ from typing import Any
 import numpy as np
 import torch
 from jaxtyping import Float
-from safetensors import SafetensorError, safe_open
+from safetensors import safe_open
 from safetensors.torch import save_file
 from torch import Tensor
 
 from fairshot.learners.learner import Classifier, TaskBatch
 from fairshot.learners.networks.network import Network
-from fairshot.learners.plan import Plan
+from fairshot.learners.record import FORMAT, Record, read_record
 from fairshot.learners.seen import Seen
 from fairshot.learners.trainable import Model, Trainable
 from fairshot.runtime.errors import FairshotError
 from fairshot.runtime.files import complete_file
 from fairshot.runtime.fingerprint import fingerprint
 
-FORMAT = 1
 MODEL, SEEN = "model.", "seen."
-
-
-@dataclass(frozen=True)
-class Record:
-    """Where weights come from: enough to use them, and to train them again."""
-
-    learner: str
-    settings: dict[str, Any]
-    plan: Plan
-    preset: str
-    """The name of the plan, with what was changed in it."""
-    source: str
-    """What was trained on."""
-    recipe: str
-    shape: tuple[int, int]
-    """Channels, and pixels in width and height."""
-    classes: int
-    seed: int
-    epoch: int = 0
-    """Which snapshot this is."""
-
-    @property
-    def about(self) -> str:
-        """One line for a listing."""
-        return f"{self.learner} on {self.source} (recipe {self.recipe}, {self.plan.network}, preset {self.preset})"
 
 
 @dataclass(frozen=True)
@@ -124,7 +98,7 @@ class Fitted(Classifier):
             return self.head.answer(self.model, batch)
         return self.head.classify(batch)
 
-    def refuse_way(self, way: int) -> str | None:
+    def unable(self, way: int) -> str | None:
         """Why episodes of that way cannot be served."""
         return self.head.refuse_way(self.model, way) if isinstance(self.head, Trainable) and self.own else None
 
@@ -138,21 +112,6 @@ def save_fitted(path: Path, model: Model, record: Record, seen: Seen) -> None:
     told = {"format": FORMAT, "record": asdict(record), "seen": {"part": seen.part, "root": seen.root}}
     with complete_file(path) as unfinished:
         save_file(tensors, unfinished, {"fairshot": json.dumps(told, sort_keys=True)})
-
-
-def read_record(path: Path) -> tuple[Record, dict[str, Any]]:
-    """What a file of weights says of itself, without reading the weights."""
-    try:
-        with safe_open(path, "pt") as file:
-            told = json.loads((file.metadata() or {})["fairshot"])
-    except (OSError, SafetensorError, KeyError, ValueError) as error:
-        raise FairshotError(f"{path} holds no weights of fairshot: make them with 'fairshot train'") from error
-    if told["format"] != FORMAT:
-        raise FairshotError(f"{path} has weights of format {told['format']}, this fairshot reads {FORMAT}: train anew")
-    record = dict(told["record"])
-    plan = dict(record["plan"])
-    plan["factors"] = tuple(tuple(pair) for pair in plan["factors"])
-    return Record(**{**record, "plan": Plan(**plan), "shape": tuple(record["shape"])}), told["seen"]
 
 
 def load_fitted(path: Path, network: Network, head: Classifier, *, own: bool) -> Fitted:

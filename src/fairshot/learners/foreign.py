@@ -68,6 +68,10 @@ class Foreign(Classifier):
         """As it says itself."""
         return self.learner.shift_invariant
 
+    def unable(self, way: int) -> str | None:
+        """As it says itself."""
+        return self.learner.unable(way)
+
     def embed(self, images: Float[Tensor, "image ..."]) -> Float[Tensor, "image ..."]:
         """As it does."""
         return self.learner.embed(images)

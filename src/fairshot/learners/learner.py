@@ -3,13 +3,16 @@
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, is_dataclass
-from typing import Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
 from fairshot.runtime.fingerprint import fingerprint
 from fairshot.tasks.episodes import PAD
+
+if TYPE_CHECKING:
+    from fairshot.learners.seen import Seen
 
 
 @dataclass(frozen=True)
@@ -56,6 +59,9 @@ class Learner(ABC):  # noqa: B024 what is abstract stands in its kinds: Classifi
     threads: ClassVar[bool] = True
     """Whether threads can share its work, because its time goes into array operations; otherwise processes have to."""
 
+    seen: ClassVar["Seen | None"] = None
+    """What it was trained on, if it was."""
+
     @property
     def shift_invariant(self) -> bool:
         """Whether adding the same vector to all features changes nothing; then they are kept near zero."""
@@ -78,6 +84,10 @@ class Learner(ABC):  # noqa: B024 what is abstract stands in its kinds: Classifi
 
 class Classifier(Learner):
     """A learner that says which class of the episode a query belongs to."""
+
+    def unable(self, way: int) -> str | None:
+        """Why it cannot serve episodes of so many classes; None if it can."""
+        return None
 
     @abstractmethod
     def classify(self, batch: TaskBatch) -> Float[Tensor, "episode query way"]:

@@ -22,7 +22,7 @@ class Seen:
     images: Int[np.ndarray, " image"]
     """Places in the original source, before any rotation."""
     classes: Int[np.ndarray, " class"]
-    hashes: Int64[np.ndarray, " image"]
+    hashes: Int64[np.ndarray, " shown"]
     """Of the pixels as they were shown, upright ones only, in order."""
 
     def overlap(self, part: Source) -> tuple[int, int]:

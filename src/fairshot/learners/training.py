@@ -15,12 +15,13 @@ from torch import Tensor
 
 from fairshot.learners.checkpoint import Epoch, State, claim, load_checkpoint, save_checkpoint, write_log
 from fairshot.learners.features import Features
-from fairshot.learners.fitted import Fitted, Record, load_state, save_fitted
+from fairshot.learners.fitted import Fitted, load_state, save_fitted
 from fairshot.learners.lessons import Lessons
 from fairshot.learners.networks.network import make_network
 from fairshot.learners.plan import Plan
+from fairshot.learners.record import Record
 from fairshot.learners.seen import Seen, remember
-from fairshot.learners.trainable import Model, Trainable
+from fairshot.learners.trainable import Lesson, Model, Trainable
 from fairshot.runtime.errors import FairshotError
 from fairshot.runtime.seeds import Stream
 from fairshot.sources.source import Source
@@ -72,7 +73,9 @@ class Training:
 
     def run(self) -> Fitted:
         """Trains to the end and gives the learner with the weights of the chosen snapshot."""
+        self._lesson(0)  # what cannot be shown is refused before anything is written
         if self.out is not None:
+            claim(self.out, self.record, self.base.fingerprint)
             self.state = load_checkpoint(self.out, self.model, self.optimizer)
         started, saved = time.monotonic() - self.state.seconds, time.monotonic()
         while self.state.step < self.plan.steps and not self._stopped:
@@ -97,10 +100,13 @@ class Training:
         patience, log = self.plan.patience, self.state.log
         return bool(patience and log and self.val is not None and log[-1].epoch - self.chosen.epoch >= patience)
 
+    def _lesson(self, step: int) -> Lesson:
+        kind = self.learner.lesson(self.plan, step)
+        return self.lessons.episodes(step) if kind == "episodes" else self.lessons.labelled(step)
+
     def _step(self) -> None:
         step, plan, state = self.state.step, self.plan, self.state
-        kind = self.learner.lesson(plan, step)
-        lesson = self.lessons.episodes(step) if kind == "episodes" else self.lessons.labelled(step)
+        lesson = self._lesson(step)
         for group in self.optimizer.param_groups:
             group["lr"] = plan.rate_at(step)
         self.model.train()
@@ -140,7 +146,7 @@ class Training:
         plan = self.plan
         way = min(plan.val_way, len(val.classes))
         fitted = Fitted(self.learner, self.model.eval(), self.record)
-        task = Uniform(way=plan.way if fitted.refuse_way(way) else way, shot=plan.val_shot, query=1)
+        task = Uniform(way=plan.way if fitted.unable(way) else way, shot=plan.val_shot, query=1)
         features = Features(val, fitted)
         right = []
         for start in range(0, plan.val_episodes, VAL_PORTION):
@@ -192,8 +198,6 @@ def train(
     shown = parts[0] if len(parts) == 1 else join_parts(parts)
     record = _record(learner, plan, preset, shown, seed)
     folder = None if out is None else Path(out)
-    if folder is not None:
-        claim(folder, record, shown.fingerprint)
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(_seed(seed, "weights", 0))
         network = make_network(plan.network, record.shape)

@@ -26,7 +26,7 @@ def facts(row: Row) -> dict[str, float]:
     """What a row of the study says beside its coverage, in percent where it is a share."""
     extra = row.model_extra or {}
     return {
-        "covered": 100 * row.value,
+        "covered": 100 * (row.value or 0.0),
         "usual": 100 * extra["usual"],
         "width": extra["width"] or float("nan"),
         "null": 100 * extra["null"],

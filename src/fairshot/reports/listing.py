@@ -5,7 +5,8 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
-from fairshot.resolve import find_module, known_splits, names
+from fairshot.learners.record import read_record
+from fairshot.resolve import find_module, known_splits, names, shipped_weights
 from fairshot.runtime.data import data_folders
 from fairshot.runtime.download import Remote, accept, fetch
 from fairshot.runtime.errors import FairshotError
@@ -29,6 +30,9 @@ def render_names(kind: str) -> None:
 def _lines(kind: str) -> dict[str, str]:
     if kind == "recipes":
         return {name: recipe.about for name, recipe in RECIPES.items()}
+    if kind == "learners":
+        shipped = {name: f"weights: {read_record(path)[0].about}" for name, path in shipped_weights().items()}
+        return names(kind) | shipped
     if kind != "splits":
         return names(kind)
     own = {

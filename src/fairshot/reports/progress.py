@@ -2,8 +2,9 @@
 
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import Any
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
@@ -32,13 +33,44 @@ def progress_bar() -> Iterator[Report]:
         if not console.is_terminal:
             if now - said[0] >= PAUSE:
                 said[0] = now
-                print(f"{what}: {done:,} of {whole:,} episodes, {100 * mean:.1f}%", file=sys.stderr, flush=True)
+                print(f"{what}: {done:,} of {whole:,}, {100 * mean:.1f}%", file=sys.stderr, flush=True)
             return
         if not tasks:
             bar.start()
         if what not in tasks:
             tasks[what] = bar.add_task(what, mean="")
         bar.update(tasks[what], completed=done, total=whole, mean=f"{100 * mean:.1f}%")
+
+    try:
+        yield report
+    finally:
+        bar.stop()
+
+
+@contextmanager
+def training_bar(name: str) -> Iterator[Callable[[Any], None]]:
+    """Yields what a training calls after every step: loss, accuracy and the time left."""
+    console = Console(stderr=True)
+    columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
+    bar = Progress(*columns, TextColumn("{task.fields[told]}"), console=console, disable=not console.is_terminal)
+    task = bar.add_task(name, total=None, told="")
+    first: list[tuple[float, int]] = []
+    said = [0.0]
+
+    def report(moment: Any) -> None:
+        now = time.monotonic()
+        first[:] = first or [(now, moment.step)]
+        val = "" if moment.val_accuracy is None else f", val {100 * moment.val_accuracy:.1f}%"
+        told = f"loss {moment.loss:.3f}, accuracy {100 * moment.accuracy:.1f}%{val}"
+        if console.is_terminal:
+            bar.start()
+            bar.update(task, completed=moment.step, total=moment.steps, told=told)
+        elif now - said[0] >= PAUSE:
+            said[0] = now
+            began, step = first[0]
+            left = (moment.steps - moment.step) * (now - began) / max(1, moment.step - step)
+            waiting = f", {left / 60:.0f} min left" if moment.step > step else ""
+            print(f"{name}: step {moment.step:,} of {moment.steps:,}, {told}{waiting}", file=sys.stderr, flush=True)
 
     try:
         yield report

@@ -29,9 +29,11 @@ def render_result(result: Result, console: Console | None = None) -> None:
     for task in dict.fromkeys(row.task for row in result.rows):
         rows = [row for row in result.rows if row.task == task]
         console.print()
-        console.print(f"{task}, {rows[0].episodes:,} episodes", markup=False, highlight=False, style="bold")
+        console.print(
+            f"{task}, {max(row.episodes for row in rows):,} episodes", markup=False, highlight=False, style="bold"
+        )
         console.print(_table(rows))
-    console.print("\n".join(_explanations(result)), markup=False, highlight=False, soft_wrap=True)
+    console.print("\n".join(explanations(result)), markup=False, highlight=False, soft_wrap=True)
     render_curves(result.shots, console)
 
 
@@ -46,25 +48,30 @@ def _table(rows: Sequence[Row]) -> Table:
     if published:
         table.add_column("published", justify="right")
     for row in rows:
-        cells = [row.learner, f"{100 * row.value:.2f}", *(_percent(row.intervals.get(name)) for name in populations)]
+        value = "N/A" if row.value is None else f"{100 * row.value:.2f}"
+        cells = [row.learner, value, *(percent(row.intervals.get(name)) for name in populations)]
         if published:
             cells.append("" if row.published is None else f"{100 * row.published:.1f}")
         table.add_row(*cells)
     return table
 
 
-def _percent(interval: tuple[float, float] | None) -> str:
+def percent(interval: tuple[float, float] | None) -> str:
+    """Both ends of an interval."""
     return "-" if interval is None else f"{100 * interval[0]:.1f}–{100 * interval[1]:.1f}"
 
 
-def _explanations(result: Result) -> list[str]:
+def explanations(result: Result) -> list[str]:
+    """What the intervals speak about, why some are missing, and all notes."""
     shown = [name for name in HEADINGS if any(name in row.intervals for row in result.rows)]
     lines = ["95% intervals. " + " ".join(f"{HEADINGS[n][0].capitalize()}: {HEADINGS[n][1]}." for n in shown)]
     for row in result.rows:
-        told = [f"{HEADINGS[name][0]} {_percent(row.intervals[name])}" for name in OF_RUNS if row.intervals.get(name)]
+        told = [f"{HEADINGS[name][0]} {percent(row.intervals[name])}" for name in OF_RUNS if row.intervals.get(name)]
         if told:
             lines.append(f"{row.learner}, mean of {len(row.runs)} runs, {row.task}: {', '.join(told)}.")
-    missing = [f"{row.learner}, {row.task}: no interval for {note}." for row in result.rows for note in row.notes]
+    able = [row for row in result.rows if row.value is not None]
+    lines += [f"{row.learner}, {row.task}: {note}." for row in result.rows if row.value is None for note in row.notes]
+    missing = [f"{row.learner}, {row.task}: no interval for {note}." for row in able for note in row.notes]
     lines += missing[:MOST_REASONS]
     if len(missing) > MOST_REASONS:
         lines.append(f"{len(missing) - MOST_REASONS} more intervals are missing for such reasons: --json has them all.")

@@ -27,7 +27,8 @@ class Row(BaseModel):
     episodes_key: str
     scores_key: str = ""
     """Names the file of this row's scores in the folder of the result."""
-    value: float
+    value: float | None
+    """None: the learner cannot serve the task, and the notes say why."""
     intervals: dict[str, tuple[float, float] | None]
     per_query: bool = True
     """Whether the score is a share of queries, each judged by itself; otherwise episodes are taken as a whole."""
@@ -40,6 +41,12 @@ class Row(BaseModel):
     scores: list[float] | None = None
     """The score of every episode, where the episodes are a fixed short list."""
     notes: list[str] = []
+
+    @property
+    def number(self) -> float:
+        """The value of a row that has one."""
+        assert self.value is not None
+        return self.value
 
 
 class ShotPoint(BaseModel):
@@ -100,6 +107,8 @@ class Result(BaseModel):
     commit: str | None = None
     preset: str | None = None
     seconds: float | None = None
+    training: dict[str, dict[str, Any]] = {}
+    """For each learner that was trained for this result: how, and how long."""
     notes: list[str] = []
 
     def json_text(self) -> str:

@@ -49,7 +49,8 @@ def keep_records(
     old = [row for row in kept if _identity(row) not in new]
     for key, (task, part) in tasks.items():
         count = max(row.episodes for row in result.rows if row.episodes_key == key)
-        _save_episodes(out / "episodes" / f"{key}.npz", task, part, range(count), result.seed)
+        if count:  # no learner may have been able to serve them
+            _save_episodes(out / "episodes" / f"{key}.npz", task, part, range(count), result.seed)
     _write_table(out / "episodes.csv", {_identity(row) for row in old}, list(zip(result.rows, scores, strict=True)))
     rows = old + result.rows
     write_result(result.model_copy(update={"rows": rows, "episodes_key": joint_key(rows)}), out / "result.json")

@@ -102,7 +102,7 @@ def shot_curves(part: Source, answered: Sequence[Answered], *, seed: int, higher
 
 def make_curve(rows: Sequence[Row], gains: Sequence[ShotGain], *, higher_is_better: bool = True) -> ShotCurve:
     """Points, gains, what one more shot would buy, and the sentence about it; rows by rising shot."""
-    points = [ShotPoint(shot=row.shot or 0, value=row.value, intervals=row.intervals) for row in rows]
+    points = [ShotPoint(shot=row.shot or 0, value=row.number, intervals=row.intervals) for row in rows]
     first = rows[0]
     law = fit_power_law(
         [point.shot for point in points],
@@ -125,14 +125,14 @@ def shot_gain(part: Source, fewer: Answered, more: Answered, *, seed: int) -> Sh
     assert fewer.row.shot is not None
     assert more.row.shot is not None
     apart = {
-        name: added(fewer.row.value, interval, more.row.value, more.row.intervals.get(name))
+        name: added(fewer.row.number, interval, more.row.number, more.row.intervals.get(name))
         for name, interval in fewer.row.intervals.items()
     }
     paired = {each.population: each for each in _paired(part, fewer, more, seed) if each.population in apart}
     return ShotGain(
         fewer=fewer.row.shot,
         more=more.row.shot,
-        value=paired["episodes"].value if paired else more.row.value - fewer.row.value,
+        value=paired["episodes"].value if paired else more.row.number - fewer.row.number,
         intervals=apart | {name: estimate.interval for name, estimate in paired.items()},
         paired=list(paired),
     )

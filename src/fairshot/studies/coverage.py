@@ -4,6 +4,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
+from typing import ClassVar
 
 import numpy as np
 from jaxtyping import Bool, Float
@@ -92,6 +93,8 @@ class Coverage(Study):
     The mean of a benchmark is an unbiased estimate of the population's, so the mean over hundreds of benchmarks is the
     truth up to a thirtieth (fresh classes) or a sixteenth (fresh images) of one benchmark's standard deviation.
     """
+
+    view: ClassVar = "coverage"
 
     settings: tuple[Setting, ...]
     repetitions: int = 1000

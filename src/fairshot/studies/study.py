@@ -6,8 +6,10 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any, ClassVar
 
 from fairshot.evaluate import evaluate
+from fairshot.learners.learner import Classifier
 from fairshot.resolve import find_learner, find_metric, find_part
 from fairshot.runtime.backend import Backend, Progress
 from fairshot.runtime.errors import FairshotError
@@ -30,6 +32,9 @@ class Conditions:
 @dataclass(frozen=True)
 class Study(ABC):
     """What is asked, and where it comes from."""
+
+    view: ClassVar[str] = "tasks"
+    """How the result is shown: a table for each task, or otherwise."""
 
     title: str
     paper: str
@@ -73,18 +78,23 @@ class Table(Study):
         """Every learner on every task."""
         return {(name, task.label) for name in self.learners for task in self.tasks}
 
+    def prepare(self, conditions: Conditions) -> tuple[dict[str, Classifier], dict[str, dict[str, Any]]]:
+        """The learners by name, and how those were trained that had to be."""
+        return {name: find_learner(name) for name in self.learners}, {}
+
     def run(self, conditions: Conditions) -> Result:
         """Our numbers beside the published ones."""
+        learners, training = self.prepare(conditions)
 
         def stamp(result: Result) -> Result:
             rows = [
                 row.model_copy(update={"published": self.published.get((row.learner, row.task))}) for row in result.rows
             ]
-            return conditions.stamp(result.model_copy(update={"rows": rows}))
+            return conditions.stamp(result.model_copy(update={"rows": rows, "training": training}))
 
         return evaluate(
             find_part(self.what, recipe=self.recipe),
-            {name: find_learner(name) for name in self.learners},
+            learners,
             self.tasks,
             episodes=min(self.episodes, conditions.limit or self.episodes),
             seed=self.seed,

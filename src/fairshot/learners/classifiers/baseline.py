@@ -29,7 +29,7 @@ class Baseline(Supervised):
             network="resnet12", images=128, steps=30_000, epoch=300, optimizer="sgd", rate=0.1, nesterov=True,
             weight_decay=5e-4, factors=((0.9, 0.1),), augment="photo", val_way=5, val_shot=5,
         ),
-        "laptop": Plan(images=128, steps=2350, epoch=160, rate=1e-3, cosine=True, augment="drawing"),
+        "laptop": Plan(images=128, steps=1560, epoch=120, rate=1e-3, cosine=True, augment="drawing"),
     }  # fmt: skip
 
     metric: Metric = "l2"
@@ -41,7 +41,7 @@ class Baseline(Supervised):
         support, query = (normalize(vectors, dim=-1) for vectors in batch.vectors)
         members = batch.one_hot
         if self.metric == "l2":
-            # Distances are small beside the length of one: measured from the midst of the support they keep their digits.
+            # Distances are small beside one: measured from the midst of the support they keep their digits.
             midst = (members.mT @ support).sum(1, keepdim=True) / members.sum((1, 2))[:, None, None]
             support, query = support - midst, query - midst
         return self.scale * similarity(query, class_means(support, members), self.metric)

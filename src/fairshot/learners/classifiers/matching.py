@@ -26,7 +26,7 @@ class Matching(Trainable):
     presets: ClassVar = {
         # The paper names no optimiser: that of prototypical networks on the same data.
         "paper": Plan(way=20, shot=1, query=5, steps=20_000, epoch=500, rate=1e-3, halve_every=2000, parts="base+val"),
-        "laptop": Plan(way=30, shot=1, query=5, steps=1700, epoch=125, rate=2e-3, cosine=True, augment="drawing"),
+        "laptop": Plan(way=30, shot=1, query=5, steps=1100, epoch=100, rate=2e-3, cosine=True, augment="drawing"),
     }
 
     scale: float = 10.0

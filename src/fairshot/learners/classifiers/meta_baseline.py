@@ -30,7 +30,7 @@ class MetaBaseline(Supervised):
             factors=((27 / 34, 0.1), (30 / 34, 0.01)), val_way=5, val_shot=5,
         ),
         "laptop": Plan(
-            images=128, supervised=1500, way=30, shot=1, query=5, steps=2100, epoch=150, rate=2e-3, cosine=True,
+            images=128, supervised=1000, way=30, shot=1, query=5, steps=1400, epoch=100, rate=2e-3, cosine=True,
             augment="drawing",
         ),
     }  # fmt: skip

@@ -30,7 +30,7 @@ class MetaRidge(Trainable):
             nesterov=True, weight_decay=5e-4, factors=FACTORS, smoothing=0.1, augment="photo", val_way=5, val_shot=5,
         ),
         "laptop": Plan(
-            way=20, shot=2, query=5, tasks=1, steps=2150, epoch=150, rate=2e-3, cosine=True, augment="drawing"
+            way=20, shot=2, query=5, tasks=1, steps=1430, epoch=110, rate=2e-3, cosine=True, augment="drawing"
         ),
     }  # fmt: skip
 

@@ -25,7 +25,7 @@ class Prototypes(Trainable):
     reads: ClassVar = "both"
     presets: ClassVar = {
         "paper": Plan(way=60, shot=1, query=5, steps=20_000, rate=1e-3, halve_every=2000, val_way=20, parts="base+val"),
-        "laptop": Plan(way=30, shot=1, query=5, steps=1700, rate=2e-3, cosine=True, augment="drawing"),
+        "laptop": Plan(way=30, shot=1, query=5, steps=1100, rate=2e-3, cosine=True, augment="drawing"),
         "reference": Plan(
             way=60, shot=1, query=5, steps=6500, rate=2e-3, cosine=True, augment="drawing", epoch=500, parts="base+val"
         ),

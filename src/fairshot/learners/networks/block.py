@@ -5,63 +5,62 @@ from jaxtyping import Float
 from torch import Tensor, nn
 from torch.nn.functional import conv2d, max_pool2d
 
-from fairshot.learners.networks.network import Tasks
-from fairshot.learners.networks.normalised import NormPoolRelu, first_block
+from fairshot.learners.networks.network import Foldable, Tasks
+from fairshot.learners.networks.norm import EPSILON, Norm
+from fairshot.learners.networks.normalised import first_block, four_kernels, norm_pool_relu, pool_relu_windows
 
-MOMENTUM = 0.1
-EPSILON = 1e-5
 FEW_COLOURS = 4  # up to so many, statistics are found from the pixels under the kernel
 
 
-class Block(nn.Module):
-    """Convolution, batch norm, pooling and ReLU with the parameters of the usual three layers."""
+class Block(Foldable):
+    """Convolution, batch norm, pooling and ReLU with the parameters of the usual three layers.
+
+    In training the convolution's bias gets no gradient: batch norm takes away what it adds.
+    """
 
     def __init__(self, colours: int, channels: int = 64) -> None:
         super().__init__()
         self.conv = nn.Conv2d(colours, channels, 3, padding=1)
-        self.norm = nn.BatchNorm2d(channels, eps=EPSILON, momentum=MOMENTUM)
+        self.norm = Norm(channels)
 
     def forward(
         self, maps: Float[Tensor, "image colour height width"], tasks: Tasks | None = None
     ) -> Float[Tensor, "image channel down across"]:
         """Pooled maps."""
         if tasks is not None:
-            return self._by_task(maps, tasks)
-        return self._by_batch(maps) if self.training else self._as_learned(maps)
+            return torch.relu(max_pool2d(self.norm(self.conv(maps), tasks), 2))
+        return self._by_batch(maps) if self.training else self.folded()(maps)
 
     def _by_batch(self, maps: Tensor) -> Tensor:
-        """A bias before batch norm is lost in its mean, so it is added there alone."""
         weight, gain, bias = self.conv.weight, self.norm.weight, self.norm.bias
         if maps.shape[1] <= FEW_COLOURS and not maps.requires_grad:
             pooled, mean, variance = first_block(maps, weight, gain, bias, EPSILON)
         else:
             maps = conv2d(maps.contiguous(memory_format=torch.channels_last), weight, padding=1)
-            pooled, mean, variance = NormPoolRelu.apply(maps.permute(0, 2, 3, 1).contiguous(), gain, bias, EPSILON)
+            pooled, mean, variance = norm_pool_relu(maps.permute(0, 2, 3, 1).contiguous(), gain, bias, EPSILON)
         count = len(maps) * maps.shape[2] * maps.shape[3]
-        self._learn(mean, variance * count / max(1, count - 1))
+        assert self.conv.bias is not None
+        self.norm.learn(mean + self.conv.bias, variance * count / max(1, count - 1))
         return pooled.permute(0, 3, 1, 2)
 
-    @torch.no_grad()
-    def _learn(self, mean: Tensor, variance: Tensor) -> None:
-        assert self.norm.running_mean is not None
-        assert self.norm.running_var is not None
-        assert self.norm.num_batches_tracked is not None
-        self.norm.running_mean.lerp_(mean + self.conv.bias, MOMENTUM)
-        self.norm.running_var.lerp_(variance, MOMENTUM)
-        self.norm.num_batches_tracked += 1
+    def folded(self) -> nn.Module:
+        """The block in evaluation, with batch norm inside the convolution."""
+        factor, summand = self.norm.affine_as_learned()
+        assert self.conv.bias is not None
+        return _Folded(self.conv.weight * factor[:, None, None, None], self.conv.bias * factor + summand)
 
-    def _as_learned(self, maps: Tensor) -> Tensor:
-        """Batch norm folded into the convolution."""
-        assert self.norm.running_mean is not None
-        assert self.norm.running_var is not None
-        scale = self.norm.weight * torch.rsqrt(self.norm.running_var + EPSILON)
-        weight = (self.conv.weight * scale[:, None, None, None]).contiguous(memory_format=torch.channels_last)
-        bias = self.norm.bias + (self.conv.bias - self.norm.running_mean) * scale
-        maps = maps.contiguous(memory_format=torch.channels_last)
-        return torch.relu(max_pool2d(conv2d(maps, weight, bias, padding=1), 2))
 
-    def _by_task(self, maps: Tensor, tasks: Tasks) -> Tensor:
-        maps = self.conv(maps)
-        mean, variance = tasks.moments(maps)
-        gain, bias = (p[:, None, None] for p in (self.norm.weight, self.norm.bias))
-        return torch.relu(max_pool2d((maps - mean) * torch.rsqrt(variance + EPSILON) * gain + bias, 2))
+class _Folded(nn.Module):
+    """Convolution, pooling and ReLU; the few colours of images take the short way if nobody wants a gradient."""
+
+    def __init__(self, weight: Tensor, bias: Tensor) -> None:
+        super().__init__()
+        self.short = weight.shape[1] <= FEW_COLOURS and not torch.is_grad_enabled()
+        self.weight = four_kernels(weight) if self.short else weight.contiguous(memory_format=torch.channels_last)
+        self.bias = bias
+
+    def forward(self, maps: Tensor, tasks: None = None) -> Tensor:
+        if self.short:
+            return pool_relu_windows(maps, self.weight, self.bias).permute(0, 3, 1, 2)
+        maps = conv2d(maps.contiguous(memory_format=torch.channels_last), self.weight, self.bias, padding=1)
+        return torch.relu(max_pool2d(maps, 2))

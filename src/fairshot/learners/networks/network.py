@@ -1,5 +1,6 @@
-"""A Network turns each image into one vector; a module in this folder with a class of its own name is one."""
+"""A Network turns each image into one vector; a module in this folder with a Network of its own name holds one."""
 
+import copy
 import re
 from abc import abstractmethod
 from collections.abc import Mapping
@@ -30,14 +31,23 @@ class Tasks:
     def moments(self, maps: Float[Tensor, "all channel *place"]) -> tuple[Tensor, Tensor]:
         """Mean and variance of each channel over the support of each task, repeated for all its images."""
         count, each = self.support.shape
-        apart = maps.unflatten(0, (count, each))
+        apart = maps.reshape(count, each, *maps.shape[1:])
         weight = self.support.to(maps.dtype).view(count, each, *[1] * (maps.ndim - 1))
         over = (1, *range(3, maps.ndim + 1))
         places = maps[0, 0].numel()
         total = weight.sum(1, keepdim=True).clamp(min=1) * places
         mean = (apart * weight).sum(over, keepdim=True) / total
         variance = ((apart - mean).square() * weight).sum(over, keepdim=True) / total
-        return tuple(m.expand(count, each, *m.shape[2:]).flatten(0, 1) for m in (mean, variance))  # type: ignore[return-value]
+        wide = (m.expand(count, each, *m.shape[2:]).flatten(0, 1) for m in (mean, variance))
+        return next(wide), next(wide)
+
+
+class Foldable(nn.Module):
+    """A part of a network that has a quicker form in evaluation."""
+
+    @abstractmethod
+    def folded(self) -> nn.Module:
+        """That form, with batch norm inside the convolution."""
 
 
 class Network(nn.Module):
@@ -56,12 +66,9 @@ class Network(nn.Module):
 
     def embed(self, images: Float[Tensor, "image colour height width"]) -> Float[Tensor, "image feature"]:
         """Each image by itself, without gradient, with what batch norm learned."""
-        was = self.training
-        self.eval()
         with torch.no_grad():
-            parts = [self(part) for part in images.split(CHUNK)]
-        self.train(was)
-        return torch.cat(parts)
+            folded = fold(self)
+            return torch.cat([folded(part) for part in torch.split(images, CHUNK)])
 
     def forward_each(
         self,
@@ -74,7 +81,7 @@ class Network(nn.Module):
         def one(own: dict[str, Tensor], shown: Tensor, known: Tensor) -> Tensor:
             return functional_call(self, own, (shown, Tasks(known[None])))
 
-        return vmap(one)(dict(parameters), images, support)
+        return vmap(one, randomness="different")(dict(parameters), images, support)
 
 
 def make_network(name: str, shape: tuple[int, int]) -> Network:
@@ -90,6 +97,18 @@ def make_network(name: str, shape: tuple[int, int]) -> Network:
     kind = "".join(word.capitalize() for word in stem.split("_"))
     network: Network = getattr(import_module(f"{__package__}.{stem}"), kind)(*shape)
     return network
+
+
+def fold(module: nn.Module) -> nn.Module:
+    """A copy for evaluation whose Foldable parts are folded, once for all images; the rest shares its numbers."""
+    shared = {id(own): own for own in (*module.parameters(), *module.buffers())}
+    return _fold(copy.deepcopy(module, shared).eval())
+
+
+def _fold(module: nn.Module) -> nn.Module:
+    for name, child in module.named_children():
+        setattr(module, name, child.folded() if isinstance(child, Foldable) else _fold(child))
+    return module
 
 
 def count_parameters(module: nn.Module) -> int:

@@ -1,8 +1,8 @@
 """Convolution, batch norm, pooling, ReLU: the block that four-layer networks are made of, in fewer trips to memory.
 
-On a CPU the passes between two convolutions take longer than the first convolution itself. Here batch norm and ReLU come
-after pooling where that changes nothing, both are done a few images at a time, as long as these are in the cache, and
-the statistics behind the first layer follow from its few input pixels without looking at its output at all.
+On a CPU the passes between two convolutions take longer than the first convolution itself. Here batch norm and ReLU
+come after pooling where that changes nothing, both are done a few images at a time, as long as these are in the cache,
+and the statistics behind the first layer follow from its few input pixels without looking at its output at all.
 """
 
 from collections.abc import Iterable
@@ -18,6 +18,7 @@ from torch.nn.functional import pad, unfold
 SLAB = 1 << 20  # numbers handled at a time: what fits the cache
 
 Maps = Float[Tensor, "image row column channel"]
+Pooled = Float[Tensor, "image down across channel"]
 PerChannel = Float[Tensor, " channel"]
 
 
@@ -32,8 +33,8 @@ def _images(maps: Tensor) -> int:
 
 def _windows(maps: Maps) -> Float[Tensor, "image down 2 across 2 channel"]:
     """Windows of 2 x 2 as dimensions of their own; an odd last row or column is in none, as in pooling."""
-    down, across = maps.shape[1] // 2, maps.shape[2] // 2
-    return maps[:, : 2 * down, : 2 * across].unflatten(1, (down, 2)).unflatten(3, (across, 2))
+    count, down, across, channels = len(maps), maps.shape[1] // 2, maps.shape[2] // 2, maps.shape[3]
+    return maps[:, : 2 * down, : 2 * across].view(count, down, 2, across, 2, channels)
 
 
 def moments(maps: Maps) -> tuple[PerChannel, PerChannel]:
@@ -57,7 +58,7 @@ class NormPoolRelu(torch.autograd.Function):
     @staticmethod
     def forward(
         ctx: Any, maps: Maps, gain: PerChannel, bias: PerChannel, epsilon: float
-    ) -> tuple[Maps, PerChannel, PerChannel]:
+    ) -> tuple[Pooled, PerChannel, PerChannel]:
         """The largest of each window before gain and bias, which come after it: a negative gain flips the order."""
         mean, variance = moments(maps)
         scale = torch.rsqrt(variance + epsilon) * _sign(gain)
@@ -72,7 +73,7 @@ class NormPoolRelu(torch.autograd.Function):
     @staticmethod
     @once_differentiable
     def backward(
-        ctx: Any, gradient: Maps, _mean: Tensor, _variance: Tensor
+        ctx: Any, gradient: Pooled, _mean: Tensor, _variance: Tensor
     ) -> tuple[Maps, PerChannel, PerChannel, None]:
         """The usual gradient of batch norm; equal largest pixels of a window share what comes back."""
         maps, largest, gain, bias, mean, scale = ctx.saved_tensors
@@ -96,6 +97,13 @@ class NormPoolRelu(torch.autograd.Function):
         return to_maps, to_size * _sign(gain), to_bias, None
 
 
+def norm_pool_relu(
+    maps: Maps, gain: PerChannel, bias: PerChannel, epsilon: float
+) -> tuple[Pooled, PerChannel, PerChannel]:
+    """Batch norm over all images, pooling and ReLU, with mean and variance."""
+    return NormPoolRelu.apply(maps, gain, bias, epsilon)  # type: ignore[no-untyped-call]
+
+
 def _count(chosen: Iterable[Tensor]) -> Tensor:
     """How many are true, in bytes: a sum of truths as numbers takes far longer."""
     return reduce(torch.add, (one.view(torch.uint8) for one in chosen))
@@ -108,8 +116,8 @@ def _sign(gain: PerChannel) -> PerChannel:
 class ConvPoolRelu(torch.autograd.Function):
     """Convolution, 2 x 2 max-pooling and ReLU of images that need no gradient themselves.
 
-    A window of 4 x 4 pixels holds all that four neighbouring outputs see, so that the four convolutions below one pooled
-    pixel are one matrix product, and nothing as large as the unpooled maps is ever kept.
+    A window of 4 x 4 pixels holds all that four neighbouring outputs see, so that the four convolutions below one
+    pooled pixel are one matrix product, and nothing as large as the unpooled maps is ever kept.
     """
 
     @staticmethod
@@ -118,11 +126,11 @@ class ConvPoolRelu(torch.autograd.Function):
         windows: Float[Tensor, "image down across pixel"],
         kernels: Float[Tensor, "pixel four_channels"],
         bias: PerChannel,
-    ) -> Maps:
+    ) -> Pooled:
         """Pooled maps."""
         pooled = windows.new_empty(*windows.shape[:3], len(bias))
         for part in _portions(windows, kernels):
-            four = (windows[part].flatten(0, 2) @ kernels).unflatten(1, (4, -1))
+            four = (windows[part].flatten(0, 2) @ kernels).view(-1, 4, len(bias))
             torch.amax(four, 1, out=pooled[part].view(-1, len(bias)))
         pooled.add_(bias).relu_()
         ctx.save_for_backward(windows, kernels, pooled)
@@ -130,14 +138,14 @@ class ConvPoolRelu(torch.autograd.Function):
 
     @staticmethod
     @once_differentiable
-    def backward(ctx: Any, gradient: Maps) -> tuple[None, Tensor, PerChannel]:
+    def backward(ctx: Any, gradient: Pooled) -> tuple[None, Tensor, PerChannel]:
         """The four convolutions are made again to see which was the largest: cheaper than to remember it."""
         windows, kernels, pooled = ctx.saved_tensors
         gradient = gradient * (pooled > 0)
         to_kernels = torch.zeros_like(kernels)
         for part in _portions(windows, kernels):
             flat = windows[part].flatten(0, 2)
-            four = (flat @ kernels).unflatten(1, (4, -1))
+            four = (flat @ kernels).view(len(flat), 4, -1)
             chosen = four == four.amax(1, keepdim=True)
             shared = gradient[part].reshape(len(flat), -1) / _count(chosen[:, place] for place in range(4))
             to_kernels.addmm_(flat.T, (chosen * shared[:, None]).flatten(1))
@@ -155,7 +163,7 @@ def first_block(
     gain: PerChannel,
     bias: PerChannel,
     epsilon: float,
-) -> tuple[Maps, PerChannel, PerChannel]:
+) -> tuple[Pooled, PerChannel, PerChannel]:
     """The same as convolution and `NormPoolRelu` for images without gradient and small kernels.
 
     What a channel's mean and variance are follows from mean and covariance of the pixels under the kernel.
@@ -176,10 +184,23 @@ def conv_pool_relu(
     images: Float[Tensor, "image colour height width"],
     weight: Float[Tensor, "channel colour 3 3"],
     bias: PerChannel,
-) -> Maps:
-    """Convolution with padding 1, 2 x 2 max-pooling and ReLU."""
+) -> Pooled:
+    """Convolution with padding 1, 2 x 2 max-pooling and ReLU; gradients to weight and bias alone."""
+    return pool_relu_windows(images, four_kernels(weight), bias)
+
+
+def four_kernels(weight: Float[Tensor, "channel colour 3 3"]) -> Float[Tensor, "pixel four_channels"]:
+    """The kernel at its four places in a window of 4 x 4 pixels."""
+    four = torch.stack([pad(weight, (across, 1 - across, down, 1 - down)) for down in (0, 1) for across in (0, 1)])
+    return four.flatten(2).permute(2, 0, 1).flatten(1)
+
+
+def pool_relu_windows(
+    images: Float[Tensor, "image colour height width"],
+    kernels: Float[Tensor, "pixel four_channels"],
+    bias: PerChannel,
+) -> Pooled:
+    """The same as `conv_pool_relu` for kernels that are made already."""
     view = pad(images, (1, 1, 1, 1)).unfold(2, 4, 2).unfold(3, 4, 2)
     windows = view.permute(0, 2, 3, 1, 4, 5).flatten(3).contiguous()
-    four = torch.stack([pad(weight, (across, 1 - across, down, 1 - down)) for down in (0, 1) for across in (0, 1)])
-    kernels = four.flatten(2).permute(2, 0, 1).flatten(1)
-    return ConvPoolRelu.apply(windows, kernels, bias)
+    return ConvPoolRelu.apply(windows, kernels, bias)  # type: ignore[no-untyped-call]

@@ -1,0 +1,95 @@
+"""Two kinds of episodes side by side: any classes together, and classes of one parent, with the ratio of the errors."""
+
+from dataclasses import dataclass
+
+from rich import box
+from rich.console import Console
+from rich.table import Table
+
+from fairshot.reports.terminal import explanations, percent
+from fairshot.runtime.result import Result, Row
+
+WITHIN = "within-parent "
+
+
+@dataclass(frozen=True)
+class Side:
+    """The same learner and shape of episode with any classes, and within parents."""
+
+    any: Row
+    within: Row
+
+    @property
+    def ratio(self) -> float | None:
+        """How many times as wrong within parents."""
+        if self.any.value is None or self.within.value is None:
+            return None
+        errors = [row.number if not row.higher_is_better else 1 - row.number for row in (self.any, self.within)]
+        return errors[1] / errors[0] if errors[0] else None
+
+
+def sides(result: Result) -> tuple[list[Side], list[Row]]:
+    """Pairs of rows, and the rows that have no counterpart."""
+    rows = {(row.learner, row.task): row for row in result.rows}
+    pairs = [
+        Side(row, rows[learner, WITHIN + task])
+        for (learner, task), row in rows.items()
+        if (learner, WITHIN + task) in rows
+    ]
+    paired = {id(row) for side in pairs for row in (side.any, side.within)}
+    return pairs, [row for row in result.rows if id(row) not in paired]
+
+
+def render_sides(result: Result, console: Console | None = None) -> None:
+    """One table for all pairs, one for the rest, and what the intervals speak about."""
+    console = console or Console()
+    pairs, others = sides(result)
+    metric = result.rows[0].metric
+    console.print(f"{result.source.name}, recipe {result.source.recipe}, {metric} in percent", markup=False)
+    console.print(_pairs_table(pairs))
+    if others:
+        console.print(_others_table(others))
+    for name, about in result.training.items():
+        console.print(
+            f"{name}: {about['about']}, trained in {about['seconds'] / 60:.1f} min.", markup=False, highlight=False,
+            soft_wrap=True,
+        )  # fmt: skip
+    console.print("In brackets: other classes of this kind (95%).", markup=False, highlight=False)
+    console.print("\n".join(explanations(result)[1:]), markup=False, highlight=False, soft_wrap=True)
+
+
+def _pairs_table(pairs: list[Side]) -> Table:
+    published = any(side.any.published is not None for side in pairs)
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    table.add_column("learner", overflow="fold")
+    table.add_column("episodes of")
+    for name in ("any classes", "within parents"):
+        table.add_column(name, justify="right")
+        if published:
+            table.add_column("published", justify="right")
+    table.add_column("error ratio", justify="right")
+    for side in pairs:
+        cells = [side.any.learner, side.any.task]
+        for row in (side.any, side.within):
+            cells.append(_cell(row))
+            if published:
+                cells.append("" if row.published is None else f"{100 * row.published:.1f}")
+        ratio = side.ratio
+        table.add_row(*cells, "-" if ratio is None else f"{ratio:.1f}")
+    return table
+
+
+def _others_table(rows: list[Row]) -> Table:
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    for name in ("learner", "episodes of", rows[0].metric, "sampler"):
+        table.add_column(name)
+    for row in rows:
+        value = "N/A" if row.value is None else f"{100 * row.value:.1f}"
+        table.add_row(row.learner, row.task, value, percent(row.intervals.get("episodes")))
+    return table
+
+
+def _cell(row: Row) -> str:
+    if row.value is None:
+        return "N/A"
+    return f"{100 * row.value:.1f} [{percent(row.intervals.get('classes'))}]"

@@ -1,0 +1,89 @@
+"""The verb `train`: a learner's network on the base part of a split, kept in a folder from which it can go on."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import get_type_hints
+
+from fairshot.learners.checkpoint import Epoch
+from fairshot.learners.fitted import Fitted
+from fairshot.learners.plan import Plan
+from fairshot.learners.trainable import Trainable
+from fairshot.learners.training import Reports
+from fairshot.learners.training import train as train_on
+from fairshot.resolve import find_learner, find_split, names, parse_settings
+from fairshot.runtime.errors import FairshotError
+from fairshot.splits.split import Split
+
+
+def find_trainable(spec: str) -> Trainable:
+    """A learner that can be trained, by name."""
+    learner = find_learner(spec)
+    if isinstance(learner, Trainable):
+        return learner
+    others = [name for name in names("learners") if isinstance(find_learner(name), Trainable)]
+    raise FairshotError(f"{spec} has nothing to train: choose among {', '.join(others)}")
+
+
+def find_plan(learner: Trainable, preset: str, changes: str = "") -> tuple[Plan, str]:
+    """A preset with changes such as `steps=2000,rate=0.01`, and what the record calls it."""
+    hints = {name: hint for name, hint in get_type_hints(Plan).items() if name != "factors"}
+    changed = parse_settings(changes, hints, "a plan")
+    plan = learner.plan(preset)
+    changed = {name: value for name, value in changed.items() if getattr(plan, name) != value}
+    told = ", ".join(f"{name}={value}" for name, value in changed.items())
+    return replace(plan, **changed), f"{preset} with {told}" if told else preset
+
+
+def find_training_split(what: str, recipe: str | None = None) -> Split:
+    """`SOURCE/SPLIT`; a folder without a split is split at random."""
+    if what.partition(":")[0] in ("folder", "array"):
+        source, split = what, "random"
+    else:
+        source, _, split = what.partition("/")
+        if not split or "/" in split:
+            raise FairshotError(f"cannot train on '{what}': write SOURCE/SPLIT, such as omniglot/lake, or folder:PATH")
+    return find_split(source, split, recipe=recipe)
+
+
+def train(
+    learner: str,
+    split: str,
+    *,
+    preset: str = "laptop",
+    changes: str = "",
+    recipe: str | None = None,
+    seed: int = 0,
+    out: Path | None = None,
+    reports: Reports | None = None,
+) -> Fitted:
+    """Trains by name; the same call goes on where it was interrupted."""
+    trainable = find_trainable(learner)
+    plan, called = find_plan(trainable, preset, changes)
+    found = find_training_split(split, recipe or plan.recipe)
+    return train_on(trainable, found.base, found.val, plan=plan, preset=called, seed=seed, out=out, reports=reports)
+
+
+def tensorboard(folder: Path) -> Callable[[Epoch], None]:
+    """Writes every epoch to TensorBoard's files in the folder, where tensorboard is installed."""
+    try:
+        from torch.utils.tensorboard import SummaryWriter
+    except ImportError as error:
+        raise FairshotError(
+            "--tensorboard needs the package tensorboard: install it with pip install 'fairshot[tensorboard]'"
+        ) from error
+
+    def write(epoch: Epoch) -> None:
+        # Opened anew for each epoch, so that nothing is lost when the training is killed.
+        with SummaryWriter(str(folder / "tensorboard")) as board:
+            told = {
+                "loss": epoch.loss,
+                "accuracy": epoch.accuracy,
+                "val accuracy": epoch.val_accuracy,
+                "rate": epoch.rate,
+            }
+            for name, value in told.items():
+                if value is not None:
+                    board.add_scalar(name, value, epoch.step)
+
+    return write

@@ -1,0 +1,69 @@
+"""A fitted learner remembers what it saw, under any recipe and through rotations."""
+
+import numpy as np
+import pytest
+
+from fairshot.evaluate import evaluate
+from fairshot.learners.plan import Plan
+from fairshot.learners.seen import refuse_seen, remember
+from fairshot.resolve import find_learner, find_part, find_split
+from fairshot.runtime.errors import FairshotError
+from fairshot.sources.array import from_arrays
+from fairshot.sources.source import Source
+from fairshot.tasks.uniform import Uniform
+
+GLYPHS = "glyphs:alphabets=4,characters=5"
+
+
+def test_base_is_refused_novel_is_not_and_held_out_images_are_noted() -> None:
+    split = find_split(GLYPHS, "parents+6", recipe="16")
+    seen = remember(split.base)
+    assert refuse_seen("it", seen, split.novel) == []
+    assert refuse_seen("it", seen, split.base_heldout) == [
+        "it was trained on other images of these classes: accuracy within the distribution of training"
+    ]
+    with pytest.raises(FairshotError) as caught:
+        refuse_seen("it", seen, split.base)
+    count, classes = f"{len(split.base):,}", len(split.base.classes)
+    assert str(caught.value) == (
+        f"it was trained on {split.base.name}, which holds {count} of the {count} images and {classes} of the {classes} "
+        f"classes of {split.base.name}: choose a learner or a part without overlap, or say --allow-seen, which is noted"
+    )
+
+
+def test_another_size_and_the_whole_source_are_recognised() -> None:
+    seen = remember(find_split(GLYPHS, "parents", recipe="16").base)
+    whole = find_part(GLYPHS, recipe="28")
+    images, classes = seen.overlap(whole)
+    assert (images, classes) == (len(seen.images), len(seen.classes))
+    assert refuse_seen("it", seen, whole, allow=True)[0].endswith("allowed to be seen")
+
+
+def test_copies_in_another_source_are_recognised_by_their_pixels() -> None:
+    base = find_split(GLYPHS, "parents", recipe="16").base
+    copied = np.concatenate([base.read(slice(0, 7)), 255 - base.read(slice(7, 30))])
+    foreign = from_arrays(copied, np.repeat([0, 1, 2], 10))
+    assert remember(base).overlap(foreign) == (7, 1)
+
+
+def test_vinyals_base_holds_alphabets_of_the_evaluation_set_through_rotations(omniglot: Source) -> None:
+    seen = remember(find_split("omniglot", "vinyals").base)
+    assert len(seen.images) == 20_560
+    lake = find_split("omniglot", "lake")
+    assert seen.overlap(lake.novel) == (4_720, 236)
+    assert seen.overlap(find_split("omniglot", "vinyals", recipe="28").novel) == (0, 0)
+    turned = remember(find_split("omniglot", "vinyals").novel)
+    assert turned.overlap(lake.base) == (0, 0)
+    assert turned.overlap(lake.novel) == (8_460, 423)
+
+
+def test_evaluation_refuses_what_was_seen_and_says_what_was_allowed() -> None:
+    split = find_split(GLYPHS, "parents", recipe="16")
+    plan = Plan(way=4, shot=1, query=2, steps=2, epoch=1)
+    fitted = find_learner("prototypes").fit(split.base, plan=plan)
+    tasks = [Uniform(way=3, shot=1, query=2)]
+    assert evaluate(split.novel, {"it": fitted}, tasks, episodes=4).notes == []
+    with pytest.raises(FairshotError, match=r"it was trained on .*/base, which holds"):
+        evaluate(split.base, {"it": fitted}, tasks, episodes=4)
+    result = evaluate(split.base, {"it": fitted}, tasks, episodes=4, allow_seen=True)
+    assert result.notes[0].endswith("allowed to be seen")
