@@ -24,7 +24,7 @@ def prototypical_step(model: nn.Module, optimizer: torch.optim.Optimizer, suppor
     way, shot = support.shape[:2]
     vectors = model(torch.cat([support.flatten(0, 1), query.flatten(0, 1)]))
     prototypes = vectors[: way * shot].view(way, shot, -1).mean(1)
-    logits = -torch.cdist(vectors[way * shot :], prototypes) ** 2
+    logits = -(torch.cdist(vectors[way * shot :], prototypes) ** 2)
     loss = F.cross_entropy(logits, torch.arange(way).repeat_interleave(query.shape[1]))
     optimizer.zero_grad()
     loss.backward()

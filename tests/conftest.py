@@ -5,6 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import torch
 from hypothesis import settings
 
 from fairshot.runtime.data import data_folders, find_data
@@ -21,6 +22,12 @@ def _cache(tmp_path_factory: pytest.TempPathFactory) -> None:
     """One cache for the whole test run, shared by its worker processes and gone with it."""
     base = tmp_path_factory.getbasetemp()
     os.environ["FAIRSHOT_CACHE"] = str((base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "cache")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _one_thread() -> None:
+    """Tests run beside each other: threads of torch that wait for busy cores make everything many times slower."""
+    torch.set_num_threads(1)
 
 
 @pytest.fixture

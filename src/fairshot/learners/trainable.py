@@ -11,8 +11,9 @@ from jaxtyping import Float, Int
 from torch import Tensor, nn
 from torch.nn.functional import cross_entropy
 
+from fairshot.learners.layers.layer import Tasks
 from fairshot.learners.learner import Classifier, TaskBatch
-from fairshot.learners.networks.network import Network, Tasks
+from fairshot.learners.networks.network import Network
 from fairshot.learners.plan import Plan, Statistics
 from fairshot.runtime.errors import unknown
 from fairshot.tasks.episodes import PAD

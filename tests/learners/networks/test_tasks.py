@@ -5,11 +5,12 @@ import torch
 from torch import Tensor, nn
 from torch.func import functional_call
 
+from fairshot.learners.layers.layer import Tasks
+from fairshot.learners.layers.norm import Norm
 from fairshot.learners.networks.ccn import Ccn
 from fairshot.learners.networks.conv4 import Conv4
 from fairshot.learners.networks.koch import Koch
-from fairshot.learners.networks.network import Network, Tasks
-from fairshot.learners.networks.norm import Norm
+from fairshot.learners.networks.network import Network
 from fairshot.learners.networks.omniglot_eval import OmniglotEval
 from fairshot.learners.networks.resnet12 import Resnet12
 from fairshot.learners.networks.resnet18 import Resnet18

@@ -3,8 +3,9 @@
 from jaxtyping import Float
 from torch import Tensor, nn
 
-from fairshot.learners.networks.block import Block
-from fairshot.learners.networks.network import Network, Tasks
+from fairshot.learners.layers.block import Block
+from fairshot.learners.layers.layer import Tasks
+from fairshot.learners.networks.network import Network
 from fairshot.runtime.errors import FairshotError
 
 CHANNELS = (64, 128, 256, 256)

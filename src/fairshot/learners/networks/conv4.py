@@ -5,9 +5,10 @@ from collections.abc import Mapping
 from jaxtyping import Bool, Float
 from torch import Tensor
 
-from fairshot.learners.networks.block import Block
-from fairshot.learners.networks.network import Network, Tasks
-from fairshot.learners.networks.per_task import BlockWeights, block_each, first_block_each
+from fairshot.learners.layers.block import Block
+from fairshot.learners.layers.layer import Tasks
+from fairshot.learners.layers.per_task import BlockWeights, block_each, first_block_each
+from fairshot.learners.networks.network import Network
 from fairshot.runtime.errors import FairshotError
 
 CHANNELS = 64

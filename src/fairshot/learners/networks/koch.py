@@ -5,8 +5,9 @@ from jaxtyping import Float
 from torch import Tensor, nn
 from torch.nn.functional import max_pool2d
 
-from fairshot.learners.networks.network import Network, Tasks
-from fairshot.learners.networks.norm import Norm
+from fairshot.learners.layers.layer import Tasks
+from fairshot.learners.layers.norm import Norm
+from fairshot.learners.networks.network import Network
 from fairshot.runtime.errors import FairshotError
 
 KERNELS = (10, 7, 4, 4)

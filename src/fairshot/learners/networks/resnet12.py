@@ -4,9 +4,10 @@ from jaxtyping import Float
 from torch import Tensor, nn
 from torch.nn.functional import avg_pool2d, leaky_relu, max_pool2d
 
-from fairshot.learners.networks.conv_norm import ConvNorm
-from fairshot.learners.networks.drop_block import DropBlock
-from fairshot.learners.networks.network import Network, Tasks
+from fairshot.learners.layers.conv_norm import ConvNorm
+from fairshot.learners.layers.drop_block import DropBlock
+from fairshot.learners.layers.layer import Tasks
+from fairshot.learners.networks.network import Network
 from fairshot.runtime.errors import FairshotError
 
 CHANNELS = (64, 160, 320, 640)

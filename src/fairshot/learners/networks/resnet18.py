@@ -9,8 +9,9 @@ from jaxtyping import Float
 from torch import Tensor, nn
 from torch.nn.functional import interpolate, max_pool2d
 
-from fairshot.learners.networks.conv_norm import ConvNorm
-from fairshot.learners.networks.network import Network, Tasks
+from fairshot.learners.layers.conv_norm import ConvNorm
+from fairshot.learners.layers.layer import Tasks
+from fairshot.learners.networks.network import Network
 
 CHANNELS = (64, 128, 256, 512)
 

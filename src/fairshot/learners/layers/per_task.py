@@ -44,9 +44,7 @@ class Convolved(torch.autograd.Function):
     def forward(ctx: Any, maps: Maps, kernels: Kernels) -> Maps:
         """One task after the other."""
         ctx.save_for_backward(maps, kernels)
-        each = [
-            conv2d(_pictures(own), _packed(kernel), padding=1) for own, kernel in zip(maps, kernels, strict=True)
-        ]
+        each = [conv2d(_pictures(own), _packed(kernel), padding=1) for own, kernel in zip(maps, kernels, strict=True)]
         return torch.stack([own.permute(0, 2, 3, 1) for own in each])
 
     @staticmethod
@@ -310,5 +308,3 @@ def _moments(maps: Maps, support: Bool[Tensor, "task image"]) -> tuple[PerChanne
     weight = _weights(support).to(maps.dtype)[:, :, None] / (maps.shape[2] * maps.shape[3])
     mean = (maps.sum((2, 3)) * weight).sum(1)
     return mean, ((maps - mean[:, None, None, None]).square().sum((2, 3)) * weight).sum(1)
-
-

@@ -4,7 +4,7 @@ import torch
 from jaxtyping import Float
 from torch import Tensor, nn
 
-from fairshot.learners.networks.network import Tasks
+from fairshot.learners.layers.layer import Tasks
 
 MOMENTUM = 0.1
 EPSILON = 1e-5

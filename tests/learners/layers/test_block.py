@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from torch import Tensor, nn
 
-from fairshot.learners.networks.block import Block
+from fairshot.learners.layers.block import Block
+from fairshot.learners.layers.normalised import first_block, moments
 from fairshot.learners.networks.conv4 import Conv4
-from fairshot.learners.networks.normalised import first_block, moments
 
 
 class AmaxPool(nn.Module):

@@ -5,8 +5,8 @@ from jaxtyping import Float
 from torch import Tensor, nn
 from torch.nn.functional import conv2d
 
-from fairshot.learners.networks.network import Foldable, Tasks
-from fairshot.learners.networks.norm import Norm
+from fairshot.learners.layers.layer import Foldable, Tasks
+from fairshot.learners.layers.norm import Norm
 
 
 class ConvNorm(Foldable):

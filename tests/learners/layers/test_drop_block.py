@@ -4,7 +4,7 @@ import pytest
 import torch
 from torch.nn.functional import conv2d
 
-from fairshot.learners.networks.drop_block import DropBlock
+from fairshot.learners.layers.drop_block import DropBlock
 from fairshot.learners.networks.resnet12 import Resnet12
 
 
