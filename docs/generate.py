@@ -1,7 +1,7 @@
 """Writes into README.md and docs/ what commands say, so that no page can lie: `python docs/generate.py [--check]`.
 
-What stands between `<!-- table results/X.json -->`, `<!-- lines results/X.jsonl -->`, `<!-- coverage -->` or
-`<!-- help COMMAND -->` and `<!-- end -->` is made anew, and so is docs/coverage.svg.
+What stands between `<!-- table results/X.json -->`, `<!-- sides results/X.json -->`, `<!-- lines results/X.jsonl -->`,
+`<!-- coverage -->` or `<!-- help COMMAND -->` and `<!-- end -->` is made anew, and so is docs/coverage.svg.
 """
 
 import json
@@ -10,9 +10,13 @@ import os
 import re
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from fairshot.runtime.result import Result, Row
 
 ROOT = Path(__file__).parent.parent
-BLOCK = re.compile(r"(<!-- (table|lines|help|coverage) ?(.*?) -->\n).*?(<!-- end -->)", re.DOTALL)
+BLOCK = re.compile(r"(<!-- (table|sides|lines|help|coverage) ?(.*?) -->\n).*?(<!-- end -->)", re.DOTALL)
 
 
 def table(file: str) -> str:
@@ -28,18 +32,55 @@ def table(file: str) -> str:
         cells = [f"`{learner}`"]
         for task in tasks:
             row = next(row for row in result.rows if (row.learner, row.task) == (learner, task))
-            shown = [row.intervals[name] for name in ("classes", "episodes") if name in row.intervals]
-            brackets = [f"[{100 * ends[0]:.1f}, {100 * ends[1]:.1f}]" if ends else "[none]" for ends in shown]
-            value = "N/A" if row.value is None else f"**{100 * row.value:.1f}**"
-            cells.append(" ".join([value, *brackets]))
+            brackets = [_interval(row, name) for name in ("classes", "episodes") if name in row.intervals]
+            cells.append(" ".join([_value(row), *brackets]))
             if published:
                 cells.append("" if row.published is None else f"{100 * row.published:.1f}")
         text.append("| " + " | ".join(cells) + " |")
-    metric, count = result.rows[0].metric, result.rows[0].episodes
-    command = " ".join(result.command)
-    where = f"{result.source.name}, recipe {result.source.recipe}"
-    text += ["", f"{metric.capitalize()} in %, {count:,} episodes, {where}: `{command}`"]
+    text += ["", _caption(result)]
     return "\n".join(text) + "\n"
+
+
+def sides(file: str) -> str:
+    """A committed result with any classes and classes of one parent side by side, and the ratio of their errors."""
+    from fairshot.reports.sides import sides as both
+    from fairshot.runtime.result import read_result
+
+    result = read_result(ROOT / file)
+    pairs, others = both(result)
+    published = any(row.published is not None for row in result.rows)
+    alone = {(row.learner, row.task): row for row in others}
+    further = list(dict.fromkeys(row.task for row in others))
+    told = ["published"] if published else []
+    columns = ["learner", "episodes of", "any classes", *told, "within one parent", *told, "ratio", *further]
+    text = ["| " + " | ".join(columns) + " |", "|---" * len(columns) + "|"]
+    for side in pairs:
+        cells = [f"`{side.any.learner}`", side.any.task]
+        for row in (side.any, side.within):
+            cells.append(" ".join([_value(row), _interval(row, "classes")]))
+            cells += ["" if row.published is None else f"{100 * row.published:.1f}"] if published else []
+        cells.append("" if side.ratio is None else f"{side.ratio:.1f}")
+        for task in further:
+            row = alone.get((side.any.learner, task))
+            cells.append("" if row is None else " ".join([_value(row), _interval(row, "episodes")]))
+        text.append("| " + " | ".join(cells) + " |")
+    text += ["", _caption(result)]
+    return "\n".join(text) + "\n"
+
+
+def _value(row: "Row") -> str:
+    return "N/A" if row.value is None else f"**{100 * row.value:.1f}**"
+
+
+def _interval(row: "Row", population: str) -> str:
+    ends = row.intervals.get(population)
+    return "" if row.value is None else f"[{100 * ends[0]:.1f}, {100 * ends[1]:.1f}]" if ends else "[none]"
+
+
+def _caption(result: "Result") -> str:
+    metric, count = result.rows[0].metric, max(row.episodes for row in result.rows)
+    where = f"{result.source.name}, recipe {result.source.recipe}"
+    return f"{metric.capitalize()} in %, {count:,} episodes, {where}: `{' '.join(result.command)}`"
 
 
 def lines(file: str) -> str:
@@ -83,7 +124,7 @@ def coverage(_: str) -> str:
 
 def made_anew(text: str) -> str:
     """The page with every block as it should be."""
-    makers = {"table": table, "lines": lines, "help": help_text, "coverage": coverage}
+    makers = {"table": table, "sides": sides, "lines": lines, "help": help_text, "coverage": coverage}
     return BLOCK.sub(lambda match: match[1] + makers[match[2]](match[3]) + match[4], text)
 
 
