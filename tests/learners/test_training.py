@@ -237,6 +237,24 @@ def test_a_finished_training_is_not_done_again(base: Source, val: Source, tmp_pa
     assert weights(again) == weights(first)
 
 
+def test_a_lost_log_is_no_loss(base: Source, val: Source, tmp_path: Path) -> None:
+    undisturbed = train(Prototypes(), base, val, plan=TINY, out=tmp_path / "whole")
+    with pytest.raises(Interrupted):
+        train(Prototypes(), base, val, plan=TINY, out=tmp_path / "parts", reports=interrupt_at({8}, set()))
+    (tmp_path / "parts" / "log.csv").unlink()
+    assert weights(train(Prototypes(), base, val, plan=TINY, out=tmp_path / "parts")) == weights(undisturbed)
+    assert rows(tmp_path / "parts") == rows(tmp_path / "whole")
+
+
+def test_a_lost_snapshot_is_named(base: Source, tmp_path: Path) -> None:
+    train(Prototypes(), base, plan=TINY, out=tmp_path)
+    path = tmp_path / "snapshots" / "epoch0003.safetensors"
+    path.unlink()
+    with pytest.raises(FairshotError) as caught:
+        train(Prototypes(), base, plan=TINY, out=tmp_path)
+    assert str(caught.value) == f"{path} is gone or damaged: remove {tmp_path} to train anew"
+
+
 KILLED = """
 import json, os, random, signal, sys, time
 from pathlib import Path
