@@ -3,6 +3,8 @@
 import numpy as np
 import pytest
 
+from fairshot.checks.check import Case
+from fairshot.checks.trained_on import TrainedOn
 from fairshot.evaluate import evaluate
 from fairshot.learners.plan import Plan
 from fairshot.learners.seen import refuse_seen, remember
@@ -12,6 +14,7 @@ from fairshot.sources.array import from_arrays
 from fairshot.sources.source import Source
 from fairshot.tasks.uniform import Uniform
 
+PARTS = ("base", "base_heldout", "novel")
 GLYPHS = "glyphs:alphabets=4,characters=5"
 
 
@@ -67,3 +70,20 @@ def test_evaluation_refuses_what_was_seen_and_says_what_was_allowed() -> None:
         evaluate(split.base, {"it": fitted}, tasks, episodes=4)
     result = evaluate(split.base, {"it": fitted}, tasks, episodes=4, allow_seen=True)
     assert result.notes[0].endswith("allowed to be seen")
+
+
+def test_a_check_finds_what_was_trained_on() -> None:
+    split = find_split(GLYPHS, "parents+6", recipe="16")
+    fitted = find_learner("prototypes").fit(split.base, plan=Plan(way=4, shot=1, query=2, steps=1, epoch=1))
+    look = {part: TrainedOn().find(Case(fitted, split.part(part), Uniform(way=3, shot=1, query=2))) for part in PARTS}
+    assert {part: found.outcome for part, found in look.items()} == {
+        "base": "leak",
+        "base_heldout": "ok",
+        "novel": "ok",
+    }
+    count, classes = f"{len(split.base):,}", len(split.base.classes)
+    assert look["base"].seen == (
+        f"{count} of {count} images and {classes} of {classes} classes were seen in training on {split.base.name}"
+    )
+    untrained = TrainedOn().find(Case(find_learner("prototypes"), split.base, Uniform(way=3)))
+    assert untrained.outcome == "not applicable"

@@ -1,10 +1,13 @@
 """Four blocks of 64 channels, the small network of the field (Vinyals et al. 2016; Snell et al. 2017)."""
 
-from jaxtyping import Float
+from collections.abc import Mapping
+
+from jaxtyping import Bool, Float
 from torch import Tensor
 
 from fairshot.learners.networks.block import Block
 from fairshot.learners.networks.network import Network, Tasks
+from fairshot.learners.networks.per_task import BlockWeights, block_each, first_block_each
 from fairshot.runtime.errors import FairshotError
 
 CHANNELS = 64
@@ -32,3 +35,17 @@ class Conv4(Network):
         for block in self.children():
             maps = block(maps, tasks)
         return maps.flatten(1)
+
+    def forward_each(
+        self,
+        parameters: Mapping[str, Float[Tensor, "task ..."]],
+        images: Float[Tensor, "task image colour height width"],
+        support: Bool[Tensor, "task image"],
+    ) -> Float[Tensor, "task image feature"]:
+        """The same answers as any network's, several times faster."""
+        maps = images
+        for number, (name, _) in enumerate(self.named_children()):
+            kernels, gain, bias = (parameters[f"{name}.{own}"] for own in ("conv.weight", "norm.weight", "norm.bias"))
+            block = block_each if number else first_block_each
+            maps = block(maps, BlockWeights(kernels, gain, bias), support)
+        return maps.permute(0, 1, 4, 2, 3).flatten(2)

@@ -1,0 +1,21 @@
+"""A trained learner is judged on images and classes that it was not trained on."""
+
+from fairshot.checks.check import Case, DataCheck
+from fairshot.checks.finding import Outcome
+
+
+class TrainedOn(DataCheck):
+    """Compares the part with what the learner remembers of its training."""
+
+    def look(self, case: Case) -> tuple[Outcome, str]:
+        """Counts images and classes that were seen."""
+        seen = case.learner.seen
+        if seen is None:
+            return "not applicable", "the learner says of no image that it was trained on it"
+        images, classes = seen.overlap(case.part)
+        total = len(case.part.classes)
+        if images or 0 < classes < total:
+            said = f"{images:,} of {len(case.part):,} images and {classes:,} of {total:,} classes"
+            return "leak", f"{said} were seen in training on {seen.part}"
+        told = "other images of the same classes" if classes else "none of these classes"
+        return "ok", f"{told} were seen in training on {seen.part}"

@@ -1,0 +1,189 @@
+"""Descent on each task's support: of a linear layer alone, or of a whole network, for many tasks at once.
+
+Every parameter has a row for each task. Padded images and classes that a task does not have count for nothing.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Literal
+
+import torch
+from jaxtyping import Float
+from torch import Tensor
+from torch.nn.functional import pad
+
+from fairshot.learners.learner import TaskBatch
+from fairshot.learners.networks.network import Network, count_parameters
+from fairshot.runtime.errors import FairshotError
+from fairshot.tasks.episodes import PAD
+
+Parameters = Mapping[str, Float[Tensor, "task ..."]]
+Logits = Float[Tensor, "task image way"]
+PIXELS = 1 << 18  # shown to a network at a time: their maps take about 200 MB in four layers of 64 channels
+NUMBERS = 1 << 24  # parameters of all tasks adapted at a time
+BETAS, TINY = (0.9, 0.999), 1e-8  # of Adam, as usual
+WEIGHT, BIAS = "head.weight", "head.bias"
+
+
+@dataclass(frozen=True)
+class Descent:
+    """So many steps against the gradient of the whole support."""
+
+    steps: int
+    rate: float
+    optimizer: Literal["sgd", "adam"] = "sgd"
+
+    def __post_init__(self) -> None:
+        if self.steps < 0:
+            raise FairshotError(f"{self.steps} steps of descent were asked for: ask for 0 or more")
+        if not 0 < self.rate < float("inf"):
+            raise FairshotError(f"the rate of descent is {self.rate:g}: it must be above 0")
+
+    def run(self, start: Parameters, slope: Callable[[Parameters], Parameters]) -> Parameters:
+        """The parameters after all steps; those without a slope stay as they are."""
+        now = dict(start)
+        first: dict[str, Tensor | float] = dict.fromkeys(now, 0.0)
+        second: dict[str, Tensor | float] = dict.fromkeys(now, 0.0)
+        for step in range(1, self.steps + 1):
+            for name, gradient in slope(now).items():
+                if self.optimizer == "adam":
+                    first[name] = BETAS[0] * first[name] + (1 - BETAS[0]) * gradient
+                    second[name] = BETAS[1] * second[name] + (1 - BETAS[1]) * gradient.square()
+                    size = torch.sqrt(second[name] / (1 - BETAS[1] ** step)) + TINY
+                    gradient = first[name] / (1 - BETAS[0] ** step) / size
+                now[name] = now[name] - self.rate * gradient
+        return now
+
+
+def zero_layer(batch: TaskBatch, width: int) -> Parameters:
+    """A linear layer for vectors of that width, all zeros, for every task."""
+    tasks = len(batch.way)
+    dtype = batch.support.dtype
+    return {
+        WEIGHT: torch.zeros(tasks, batch.width, width, dtype=dtype),
+        BIAS: torch.zeros(tasks, batch.width, dtype=dtype),
+    }
+
+
+def linear(parameters: Parameters, vectors: Float[Tensor, "task image feature"], batch: TaskBatch) -> Logits:
+    """The layer's answers; classes that a task does not have are out of the question."""
+    logits = vectors @ parameters[WEIGHT].mT + parameters[BIAS][:, None]
+    absent = torch.arange(batch.width) >= batch.way[:, None]
+    return logits.masked_fill(absent[:, None], -torch.inf) if bool(absent.any()) else logits
+
+
+def descend_layer(batch: TaskBatch, start: Parameters, descent: Descent) -> Logits:
+    """Answers to queries on vectors of a linear layer that descended on the support."""
+    support, query = batch.vectors
+    truth, weight = batch.one_hot, _weights(batch)[:, :, None]
+
+    def slope(now: Parameters) -> Parameters:
+        error = (linear(now, support, batch).softmax(2) - truth) * weight
+        return {WEIGHT: error.mT @ support, BIAS: error.sum(1)}
+
+    return linear(descent.run(start, slope), query, batch)
+
+
+@dataclass(frozen=True)
+class Adapted:
+    """A network and its linear layer, whose every task has parameters of its own.
+
+    Batch norm uses the statistics of each task's support, in training and in testing, so that no query is normalised
+    by others; moving averages are not used.
+    """
+
+    network: Network
+    order: Literal["second", "first"] = "first"
+    """Whether what an adapted network answers can be derived through its adaptation."""
+
+    def adapt(self, batch: TaskBatch, start: Parameters, descent: Descent) -> Parameters:
+        """All parameters after descent on the support; needs grad mode."""
+        second = self.order == "second"
+        images = _real(batch)
+        known = batch.support_labels != PAD
+
+        def slope(now: Parameters) -> Parameters:
+            now = {name: own if second and own.requires_grad else _leaf(own) for name, own in now.items()}
+            logits = linear(now, self.network.forward_each(now, images, known), batch)
+            chosen = logits.log_softmax(2).gather(2, batch.support_labels.clamp(min=0)[:, :, None])[:, :, 0]
+            loss = -(chosen * _weights(batch)).sum()
+            found = torch.autograd.grad(loss, list(now.values()), create_graph=second, allow_unused=True)
+            return {name: own for name, own in zip(now, found, strict=True) if own is not None}
+
+        end = descent.run(start, slope)
+        # The first order takes the gradient at the end for that at the start, as if descent only added a constant.
+        return end if second else {name: start[name] + (own - start[name]).detach() for name, own in end.items()}
+
+    def answer(self, batch: TaskBatch, parameters: Parameters) -> Logits:
+        """What queries get."""
+        images = torch.cat([_real(batch), batch.query], 1)
+        known = pad(batch.support_labels != PAD, (0, batch.query.shape[1]))
+        vectors = self.network.forward_each(parameters, images, known)[:, batch.support.shape[1] :]
+        return linear(parameters, vectors, batch)
+
+    def answer_all(
+        self, batch: TaskBatch, start: Callable[[TaskBatch], Parameters], descent: Descent
+    ) -> Float[Tensor, "episode query way"]:
+        """Adapts and answers some tasks at a time, also where gradients are switched off; leaves nothing behind."""
+        answers = []
+        for part in self._portions(batch):
+            with torch.inference_mode(False), torch.enable_grad():
+                own = _copied(part)
+                adapted = self.adapt(own, start(own), descent)
+                with torch.no_grad():
+                    answers.append(self.answer(own, adapted))
+        return torch.cat(answers)
+
+    def _portions(self, batch: TaskBatch) -> Iterator[TaskBatch]:
+        """As many tasks as memory bears."""
+        images = batch.support.shape[1] + batch.query.shape[1]
+        pixels = images * batch.support.shape[3] * batch.support.shape[4]
+        step = max(1, min(PIXELS // pixels, NUMBERS // count_parameters(self.network)))
+        for first in range(0, len(batch.way), step):
+            yield _slice(batch, slice(first, first + step))
+
+
+def copies(network: Network, tasks: int) -> Parameters:
+    """The network's parameters for every task; a gradient that goes to them goes to the network."""
+    return {name: own[None].expand(tasks, *own.shape) for name, own in network.named_parameters()}
+
+
+def _leaf(own: Tensor) -> Tensor:
+    """The same numbers, to be derived by, with no past."""
+    return own.detach().requires_grad_()
+
+
+def frozen(parameters: Parameters) -> Parameters:
+    """Copies that gradients do not leave."""
+    return {name: own.detach().clone() for name, own in parameters.items()}
+
+
+def _weights(batch: TaskBatch) -> Float[Tensor, "task support"]:
+    """Every real support image counts the same, and every task counts as one."""
+    real = (batch.support_labels != PAD).to(batch.support.dtype)
+    return real / real.sum(1, keepdim=True).clamp(min=1)
+
+
+def _real(batch: TaskBatch) -> Float[Tensor, "task support colour height width"]:
+    """Support images, blank where there is none."""
+    padding = batch.support_labels == PAD
+    return batch.support.masked_fill(padding[:, :, None, None, None], 0) if bool(padding.any()) else batch.support
+
+
+def _slice(batch: TaskBatch, part: slice) -> TaskBatch:
+    support, labels, query, mask, way = (
+        table[part] for table in (batch.support, batch.support_labels, batch.query, batch.query_mask, batch.way)
+    )
+    return TaskBatch(support, labels, query, mask, way, batch.width)
+
+
+def _copied(batch: TaskBatch) -> TaskBatch:
+    """Tensors that gradients can be derived from, whatever mode they were made in."""
+    return replace(
+        batch,
+        support=batch.support.clone(),
+        support_labels=batch.support_labels.clone(),
+        query=batch.query.clone(),
+        query_mask=batch.query_mask.clone(),
+        way=batch.way.clone(),
+    )
