@@ -1,6 +1,7 @@
 """Training: it learns, it repeats, and killed at any moment it ends with the same bytes."""
 
 import json
+import os
 import random
 import signal
 import subprocess
@@ -17,10 +18,11 @@ from fairshot.learners import training
 from fairshot.learners.checkpoint import read_log
 from fairshot.learners.classifiers.prototypes import Prototypes
 from fairshot.learners.features import Features
-from fairshot.learners.fitted import Fitted, load_fitted, read_record
+from fairshot.learners.fitted import Fitted, load_fitted
 from fairshot.learners.lessons import Lessons
 from fairshot.learners.networks.network import make_network
 from fairshot.learners.plan import Plan
+from fairshot.learners.record import read_record
 from fairshot.learners.trainable import Lesson, Loss, Model, Trainable
 from fairshot.learners.training import Reports, train
 from fairshot.resolve import find_learner, find_part, names
@@ -92,7 +94,7 @@ def test_every_trainable_learns_something(name: str) -> None:
     for kind in {learner.lesson(plan, step) for step in range(plan.steps)}:
         shown = [(lessons.episodes if kind == "episodes" else lessons.labelled)(step) for step in range(4)]
         before, after = (
-            np.mean([float(learner.loss(one.model.train().requires_grad_(), lesson, plan).value) for lesson in shown])
+            np.mean([learner.loss(one.model.train().requires_grad_(), lesson, plan).value.item() for lesson in shown])
             for one in (untouched, fitted)
         )
         assert after < 0.95 * before
@@ -153,11 +155,11 @@ def test_no_global_random_state_is_touched_or_heeded(base: Source) -> None:
         torch.manual_seed(seed)
         np.random.seed(seed)
         random.seed(seed)
-        before = torch.get_rng_state(), np.random.get_state()[1].copy(), random.getstate()
+        before = torch.get_rng_state(), np.random.get_state()[1].copy()
         results.append(weights(train(find_learner("baseline"), base, plan=replace(TINY, augment="drawing", steps=3))))
         assert torch.equal(torch.get_rng_state(), before[0])
         assert (np.random.get_state()[1] == before[1]).all()
-        assert random.getstate() == before[2]
+        # The state of `random` itself cannot be told: beartype looks at random items of what it checks.
     assert results[0] == results[1]
 
 
@@ -235,11 +237,30 @@ def test_a_finished_training_is_not_done_again(base: Source, val: Source, tmp_pa
     assert weights(again) == weights(first)
 
 
+def test_a_lost_log_is_no_loss(base: Source, val: Source, tmp_path: Path) -> None:
+    undisturbed = train(Prototypes(), base, val, plan=TINY, out=tmp_path / "whole")
+    with pytest.raises(Interrupted):
+        train(Prototypes(), base, val, plan=TINY, out=tmp_path / "parts", reports=interrupt_at({8}, set()))
+    (tmp_path / "parts" / "log.csv").unlink()
+    assert weights(train(Prototypes(), base, val, plan=TINY, out=tmp_path / "parts")) == weights(undisturbed)
+    assert rows(tmp_path / "parts") == rows(tmp_path / "whole")
+
+
+def test_a_lost_snapshot_is_named(base: Source, tmp_path: Path) -> None:
+    train(Prototypes(), base, plan=TINY, out=tmp_path)
+    path = tmp_path / "snapshots" / "epoch0003.safetensors"
+    path.unlink()
+    with pytest.raises(FairshotError) as caught:
+        train(Prototypes(), base, plan=TINY, out=tmp_path)
+    assert str(caught.value) == f"{path} is gone or damaged: remove {tmp_path} to train anew"
+
+
 KILLED = """
 import json, os, random, signal, sys, time
 from pathlib import Path
 
 import torch
+import torch._dynamo  # an optimiser imports it: once here instead of once in every child
 
 torch.set_num_threads(1)
 from safetensors import safe_open
@@ -251,8 +272,8 @@ from fairshot.learners.plan import Plan
 from tests.learners.test_training import world
 
 training.CHECKPOINT_SECONDS = 0.0
-STEPS, KILLS = 120, 5
-plan = Plan(way=3, shot=1, query=1, steps=STEPS, epoch=10, rate=3e-3, val_way=3, val_episodes=4, augment="drawing")
+STEPS, KILLS = 80, 5
+plan = Plan(way=3, shot=1, query=1, steps=STEPS, epoch=16, rate=3e-3, val_way=3, val_episodes=4, augment="drawing")
 source = world()
 base, val = source.select_classes(source.classes[:6]), source.select_classes(source.classes[6:])
 
@@ -276,9 +297,9 @@ def step(folder):
 whole, parts = (Path(sys.argv[1]) / name for name in ("whole", "parts"))
 rng, killed = random.Random(0), []
 for kill in range(KILLS):
-    child, wanted = started(parts), step(parts) + rng.randint(1, 8)
+    child, wanted = started(parts), step(parts) + rng.randint(1, 5)
     while step(parts) < wanted and not os.waitpid(child, os.WNOHANG)[0]:
-        time.sleep(0.001)
+        time.sleep(0.005)
     time.sleep(rng.random() * 0.02)
     os.kill(child, 9)
     killed.append((os.waitpid(child, 0)[1], step(parts)))
@@ -293,7 +314,7 @@ def test_killed_five_times_it_ends_with_the_same_bytes(tmp_path: Path) -> None:
     root = Path(__file__).parents[2]
     done = subprocess.run(
         [sys.executable, script, tmp_path], capture_output=True, text=True, timeout=300, cwd=root, check=False,
-        env={**__import__("os").environ, "PYTHONPATH": f"{root}:{root / 'src'}", "OMP_NUM_THREADS": "1"},
+        env={**os.environ, "PYTHONPATH": f"{root}:{root / 'src'}", "OMP_NUM_THREADS": "1"},
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
     told = json.loads(done.stdout.splitlines()[-1])
@@ -302,7 +323,7 @@ def test_killed_five_times_it_ends_with_the_same_bytes(tmp_path: Path) -> None:
     assert steps == sorted(set(steps))  # every time it got further,
     assert steps[-1] < told["steps"]  # and was in the midst of it
     assert told["ends"] == [0, 0]
-    assert len(files(tmp_path / "whole")) == 13
+    assert len(files(tmp_path / "whole")) == 6
     assert files(tmp_path / "parts") == files(tmp_path / "whole")
     assert rows(tmp_path / "parts") == rows(tmp_path / "whole")
 

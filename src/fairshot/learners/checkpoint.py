@@ -80,9 +80,8 @@ def save_checkpoint(folder: Path, model: Model, optimizer: torch.optim.Optimizer
     tensors = {f"model.{name}": value.contiguous() for name, value in model.state_dict().items()}
     for number, values in optimizer.state_dict()["state"].items():
         tensors |= {f"optimizer.{number}.{name}": value for name, value in values.items() if value is not None}
-    told = {"step": state.step, "loss": state.loss, "accuracy": state.accuracy, "seconds": state.seconds}
     with complete_file(folder / CHECKPOINT) as unfinished:
-        save_file(tensors, unfinished, {"state": json.dumps(told)})
+        save_file(tensors, unfinished, {"state": json.dumps(asdict(state))})
 
 
 def load_checkpoint(folder: Path, model: Model, optimizer: torch.optim.Optimizer) -> State:
@@ -91,7 +90,7 @@ def load_checkpoint(folder: Path, model: Model, optimizer: torch.optim.Optimizer
         return State()
     try:
         with safe_open(folder / CHECKPOINT, "pt") as file:
-            told = json.loads(file.metadata()["state"])
+            told = json.loads((file.metadata() or {})["state"])
             tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118 it is no mapping
     except (OSError, SafetensorError, KeyError, ValueError) as error:
         raise FairshotError(f"{folder / CHECKPOINT} is damaged: remove it to train from the beginning") from error
@@ -103,7 +102,7 @@ def load_checkpoint(folder: Path, model: Model, optimizer: torch.optim.Optimizer
         _, number, key = name.split(".")
         whole["state"].setdefault(int(number), {})[key] = tensors[name]
     optimizer.load_state_dict(whole)
-    return State(**told, log=[epoch for epoch in read_log(folder) if epoch.step <= told["step"]])
+    return State(**{**told, "log": [Epoch(**row) for row in told["log"]]})
 
 
 def write_log(folder: Path, log: list[Epoch]) -> None:

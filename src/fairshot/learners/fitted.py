@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import torch
 from jaxtyping import Float
-from safetensors import safe_open
+from safetensors import SafetensorError, safe_open
 from safetensors.torch import save_file
 from torch import Tensor
 
@@ -129,7 +129,10 @@ def load_fitted(path: Path, network: Network, head: Classifier, *, own: bool) ->
 
 def load_state(path: Path) -> dict[str, Tensor]:
     """The weights in a file, by name."""
-    return _of_model(_tensors(path))
+    try:
+        return _of_model(_tensors(path))
+    except (OSError, SafetensorError) as error:
+        raise FairshotError(f"{path} is gone or damaged: remove {path.parents[1]} to train anew") from error
 
 
 def _tensors(path: Path) -> dict[str, Tensor]:

@@ -117,7 +117,7 @@ class Training:
             loss.value.backward()  # type: ignore[no-untyped-call]
         if not torch.isfinite(loss.value):
             raise FairshotError(
-                f"the loss is {float(loss.value)} at step {step + 1}: lower the rate, such as --set "
+                f"the loss is {loss.value.item()} at step {step + 1}: lower the rate, such as --set "
                 f"rate={plan.rate / 10:g}"
             )
         self.optimizer.step()
