@@ -4,8 +4,10 @@ import json
 from pathlib import Path
 
 import pytest
+import torch
 
 from fairshot.cli import main
+from fairshot.learners.training import Training
 
 SPLIT = "glyphs:alphabets=4,characters=5/parents"
 SHORT = "way=4,shot=1,query=2,steps=3,epoch=2"
@@ -46,6 +48,18 @@ def test_the_same_command_finds_its_run_and_another_one_is_refused(
     assert main([*TRAIN[:-1], "way=4,shot=1,query=2,steps=4,epoch=2", "--out", str(run)]) == 2
     said = f"fairshot: {run} holds a training with another steps (3, not 4): choose another --out, or remove it"
     assert capsys.readouterr().err.splitlines()[-1] == said
+
+
+def test_a_training_goes_on_with_the_threads_it_began_with(run: Path) -> None:
+    told = json.loads((run / "training.json").read_text())
+    before = torch.get_num_threads()
+    used = []
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Training, "_train", lambda self: used.append(torch.get_num_threads()))
+        (run / "training.json").write_text(json.dumps({**told, "threads": 3}))
+        assert main([*TRAIN, "--out", str(run)]) == 0
+    (run / "training.json").write_text(json.dumps(told))
+    assert (used, torch.get_num_threads()) == ([3], before)
 
 
 def test_it_says_what_it_did_and_how_to_judge_it(run: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -42,21 +42,27 @@ class State:
     log: list[Epoch] = field(default_factory=list)
 
 
-def claim(folder: Path, record: Record, data: str) -> None:
-    """Takes the folder for this training, or raises if it holds another one."""
-    wanted = json.loads(json.dumps({"record": asdict(record), "data": data, "threads": torch.get_num_threads()}))
+def claim(folder: Path, record: Record, data: str) -> int:
+    """Takes the folder for this training, or raises if it holds another one; says how many threads it goes on with.
+
+    Sums of floats depend on how threads share them, so a training keeps the number that it began with.
+    """
+    wanted = json.loads(json.dumps({"record": asdict(record), "data": data}))
     path = folder / SETTING
     if not path.exists():
+        wanted["threads"] = torch.get_num_threads()
         with complete_file(path) as unfinished:
             unfinished.write_text(json.dumps(wanted, indent=1) + "\n")
-        return
+        return wanted["threads"]
     try:
         found = json.loads(path.read_text())
-    except (OSError, ValueError) as error:
+        threads = int(found.pop("threads"))
+    except (OSError, ValueError, KeyError, AttributeError) as error:
         raise FairshotError(f"{path} cannot be read: remove {folder} or choose another --out") from error
     differ = _difference(found, wanted)
     if differ:
         raise FairshotError(f"{folder} holds a training with another {differ}: choose another --out, or remove it")
+    return threads
 
 
 def _difference(found: Any, wanted: Any) -> str | None:

@@ -74,9 +74,18 @@ class Training:
     def run(self) -> Fitted:
         """Trains to the end and gives the learner with the weights of the chosen snapshot."""
         self._lesson(0)  # what cannot be shown is refused before anything is written
-        if self.out is not None:
-            claim(self.out, self.record, self.base.fingerprint)
-            self.state = load_checkpoint(self.out, self.model, self.optimizer)
+        usual = torch.get_num_threads()
+        try:
+            if self.out is not None:
+                torch.set_num_threads(claim(self.out, self.record, self.base.fingerprint))
+                self.state = load_checkpoint(self.out, self.model, self.optimizer)
+            self._train()
+        finally:
+            torch.set_num_threads(usual)
+        return self._chosen_snapshot()
+
+    def _train(self) -> None:
+        """All steps that are left."""
         started, saved = time.monotonic() - self.state.seconds, time.monotonic()
         while self.state.step < self.plan.steps and not self._stopped:
             self._step()
@@ -87,7 +96,6 @@ class Training:
             if self.out is not None and (ended or time.monotonic() - saved > CHECKPOINT_SECONDS):
                 save_checkpoint(self.out, self.model, self.optimizer, self.state)
                 saved = time.monotonic()
-        return self._chosen_snapshot()
 
     @property
     def chosen(self) -> Epoch:
