@@ -1,0 +1,276 @@
+"""The verb `predict`: labels for a person's own images, each with a confidence that was tried out on the support."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import get_args
+
+import numpy as np
+import torch
+from jaxtyping import Bool, Float, Int
+
+from fairshot.learners.features import Features
+from fairshot.learners.fitted import Fitted
+from fairshot.learners.learner import Classifier, TaskBatch
+from fairshot.preparing import Invert, prepare
+from fairshot.runtime.backend import Progress
+from fairshot.runtime.errors import FairshotError
+from fairshot.runtime.errors import unknown as unknown_name
+from fairshot.runtime.seeds import Stream
+from fairshot.sources.pictures import Labelled, Pictures, Preparing, as_source, open_images, open_support
+from fairshot.sources.source import Source
+from fairshot.statistics.predictions import Prediction, Predictions, expected_share, lowest_known
+from fairshot.statistics.temperature import Logits, confidences, fit_temperature
+from fairshot.tasks.episodes import Episodes
+
+LEAST_ANSWERS = 10  # to support images, for a temperature to mean anything
+MOST_ROUNDS = 20  # in which one image a class is held out
+PORTION = 1024  # images answered at a time
+PORTION_NUMBERS = 1 << 24  # after embedding, in all images of a portion
+
+
+def predict(
+    images: str | Path | np.ndarray | Sequence[str | Path],
+    support: str | Path | Source,
+    learner: Classifier,
+    *,
+    recipe: str | None = None,
+    invert: Invert = "auto",
+    unknown: float | None = None,
+    least: float | None = None,
+    progress: Progress = lambda what, done, whole, mean: None,
+) -> Predictions:
+    """A label for every image, learned from a support set: a folder for each class, or an .npz file with X and y.
+
+    `unknown` is the share of images of known classes that may be called unknown by mistake; `least` is the confidence
+    below which an image counts as unknown whatever the support says.
+    """
+    _refuse_nonsense(invert, unknown, least)
+    given, asked = open_support(support), open_images(images)
+    _refuse_mismatch(given, asked, learner)
+    prepared = prepare(given, asked, learner, recipe=recipe, invert=invert)
+    source = given.prepared(prepared.support)
+    features = Features(source, learner)
+    features.require_images(source.image_ids)
+    held = _hold_out(features, learner)
+    calibrated = len(held.labels) >= LEAST_ANSWERS
+    temperature = fit_temperature(held.logits, held.labels) if calibrated else 1.0
+    threshold, more = _threshold(confidences(held.logits, temperature).max(axis=1), unknown, least)
+    answers = list(_answers(features, learner, asked, prepared.images, temperature=temperature, progress=progress))
+    rows = _rows(answers, given, asked, threshold)
+    if not rows:
+        raise _nothing_readable(asked)
+    named = {row.file for row in rows}
+    return Predictions(
+        tuple(rows),
+        given.name,
+        given.class_names,
+        tuple(np.bincount(given.labels).tolist()),
+        prepared.images.recipe.name if source.has_images else None,
+        expected_share(held.correct),
+        temperature if calibrated else None,
+        threshold,
+        tuple(name for name in asked.names if name not in named),
+        (*prepared.notes, *more, *_notes(given, learner, held, calibrated)),
+    )
+
+
+def _refuse_nonsense(invert: str, unknown: float | None, least: float | None) -> None:
+    if invert not in get_args(Invert):
+        raise unknown_name("way to invert", invert, get_args(Invert))
+    if unknown is not None and not 0 < unknown < 1:
+        raise FairshotError(
+            f"--unknown {unknown:g} is no share: give the share of images of known classes that may be called unknown "
+            "by mistake, such as 0.05"
+        )
+    if least is not None and not 0 < least <= 1:
+        raise FairshotError(f"--least {least:g} is no confidence: give one above 0 and at most 1, such as 0.5")
+
+
+def _refuse_mismatch(given: Labelled, asked: Pictures, learner: Classifier) -> None:
+    if len(given.class_names) < 2:
+        raise FairshotError(
+            f"{given.name} has a single class, '{given.class_names[0]}': give at least two classes to choose from"
+        )
+    refusal = learner.refuse_way(len(given.class_names)) if isinstance(learner, Fitted) else None
+    if refusal:
+        raise FairshotError(refusal)
+    if not len(asked.names):
+        raise FairshotError("there are no images to label: give files or folders of images")
+    found = next((shape for shape in asked.shapes if shape is not None), None)
+    if found is None:
+        raise _nothing_readable(asked)
+    own = given.pictures.shapes[0]
+    assert own is not None, "support images that cannot be read have raised"
+    if len(found) != len(own):
+        kinds = {1: "feature vectors", 3: "images"}
+        raise FairshotError(
+            f"{given.name} holds {kinds[len(own)]}, and what is to be labelled are {kinds[len(found)]}: give both "
+            "as images, or both as .npz files of the same features"
+        )
+    if len(own) == 1 and own != found:
+        raise FairshotError(
+            f"{given.name} holds vectors of {own[0]} features, and those to be labelled have {found[0]}: make both "
+            "with the same encoder"
+        )
+
+
+def _nothing_readable(asked: Pictures) -> FairshotError:
+    return FairshotError(
+        f"none of {len(asked.names):,} files could be read as an image, the first is {asked.names[0]}: give files that "
+        "Pillow reads, such as .png or .jpg"
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class _Held:
+    """Support images that were answered by the others."""
+
+    logits: Logits
+    labels: Int[np.ndarray, " query"]
+
+    @property
+    def correct(self) -> Bool[np.ndarray, " query"]:
+        return self.logits.argmax(axis=1) == self.labels
+
+
+def _hold_out(features: Features, learner: Classifier) -> _Held:
+    """In each round one image of every class that has another is answered by all that are left.
+
+    One of every class rather than one in all: a class with an image fewer than its rivals is at a disadvantage.
+    """
+    source = features.source
+    counts = source.members.counts
+    order = Stream(0, "held out").permutations(np.array([len(source)]))[0]
+    by_class = order[np.argsort(source.class_ids[order], kind="stable")]
+    turn = np.empty(len(source), dtype=np.int64)
+    turn[by_class] = np.arange(len(source)) - np.repeat(np.cumsum(counts) - counts, counts)
+    turn[counts[source.class_ids] < 2] = -1
+    logits, labels = [np.zeros((0, len(counts)))], [np.zeros(0, dtype=np.int64)]
+    for round_ in range(min(MOST_ROUNDS, int(turn.max()) + 1)):
+        batch = features.batch(_episode(source, support=turn != round_, asked=turn == round_))
+        logits.append(_logits(learner, batch))
+        labels.append(source.class_ids[turn == round_])
+    return _Held(np.concatenate(logits), np.concatenate(labels))
+
+
+def _episode(source: Source, *, support: Bool[np.ndarray, " image"], asked: Bool[np.ndarray, " image"]) -> Episodes:
+    """One task of some images of the support set."""
+    ids, labels = source.image_ids[None], source.class_ids[None]
+    return Episodes(ids[:, support], labels[:, support], ids[:, asked], labels[:, asked], source.classes[None])
+
+
+def _logits(learner: Classifier, batch: TaskBatch) -> Logits:
+    with torch.inference_mode():
+        logits = learner.classify(batch)[0].double().numpy()
+    if np.isnan(logits).any():
+        raise FairshotError("the learner answered NaN: a classifier returns a number for each query and class")
+    return logits
+
+
+def _threshold(
+    sure: Float[np.ndarray, " query"], share: float | None, least: float | None
+) -> tuple[float | None, list[str]]:
+    """The confidence below which an image counts as unknown."""
+    if share is None:
+        return least, []
+    try:
+        found = lowest_known(sure, share)
+    except FairshotError:
+        if least is None:
+            raise
+        told = f"too few support images have others of their class for --unknown {share:g}"
+        return least, [f"{told}, so what has less confidence than {least:g} counts as unknown"]
+    return max(found, least or 0.0), []
+
+
+@dataclass(frozen=True, eq=False)
+class _Answer:
+    """Images that could be read, and how likely each class is."""
+
+    numbers: Sequence[int]
+    probabilities: Logits
+
+
+def _answers(
+    features: Features,
+    learner: Classifier,
+    asked: Pictures,
+    preparing: Preparing,
+    *,
+    temperature: float,
+    progress: Progress,
+) -> Iterator[_Answer]:
+    """Portion by portion; a transductive learner sees all images at once, since they matter for each other."""
+    source = features.source
+    everything, first = np.ones(len(source), dtype=bool), np.arange(len(source)) == 0
+    batch = features.batch(_episode(source, support=everything, asked=first))  # its query is exchanged for others
+    portions = _embedded(features, asked, preparing)
+    done, sure = 0, 0.0
+    for numbers, vectors in [_together(list(portions))] if learner.transductive else portions:
+        if not len(numbers):
+            continue
+        query = torch.from_numpy(vectors)[None]
+        mask = torch.ones(query.shape[:2], dtype=torch.bool)
+        found = confidences(_logits(learner, replace(batch, query=query, query_mask=mask)), temperature)
+        done, sure = done + len(numbers), sure + float(found.max(axis=1).sum())
+        progress("labelling", done, len(asked.names), sure / done)
+        yield _Answer(numbers, found)
+
+
+Embedded = tuple[list[int], Float[np.ndarray, "image ..."]]
+
+
+def _embedded(features: Features, asked: Pictures, preparing: Preparing) -> Iterator[Embedded]:
+    """The images that can be read, as the learner sees them."""
+    step = max(1, min(PORTION, PORTION_NUMBERS // features.width))
+    for start in range(0, len(asked.names), step):
+        numbers = [at for at in range(start, min(start + step, len(asked.names))) if asked.shapes[at] is not None]
+        read = [(at, row) for at, row in zip(numbers, asked.read(numbers, preparing), strict=True) if row is not None]
+        if read:
+            nobody = np.zeros(len(read), dtype=np.int64)
+            source = as_source("the images", [row for _, row in read], nobody, ("unknown",), preparing)
+            yield [at for at, _ in read], features.embed_others(source)
+
+
+def _together(portions: list[Embedded]) -> Embedded:
+    if not portions:
+        return [], np.zeros((0, 1), dtype=np.float32)
+    numbers, vectors = zip(*portions, strict=True)
+    return [at for part in numbers for at in part], np.concatenate(vectors)
+
+
+def _rows(answers: Sequence[_Answer], given: Labelled, asked: Pictures, threshold: float | None) -> list[Prediction]:
+    copies = asked.twins(given.pictures)
+    rows = []
+    for answer in answers:
+        best = np.argsort(-answer.probabilities, axis=1, kind="stable")[:, :2]
+        for at, (first, second), found in zip(answer.numbers, best.tolist(), answer.probabilities, strict=True):
+            confidence = float(found[first])
+            rows.append(
+                Prediction(
+                    asked.names[at],
+                    given.class_names[first],
+                    confidence,
+                    given.class_names[second],
+                    float(found[second]),
+                    threshold is not None and confidence < threshold,
+                    given.pictures.names[copies[at]] if at in copies else None,
+                )
+            )
+    return rows
+
+
+def _notes(given: Labelled, learner: Classifier, held: _Held, calibrated: bool) -> list[str]:
+    notes = []
+    if not calibrated:
+        told = f"{len(held.labels)} support images have others of their class, and {LEAST_ANSWERS} are needed to try it"
+        notes.append(f"the confidence is not calibrated but the learner's own softmax, which may be far off: {told}")
+    if learner.transductive:
+        notes.append("the learner looks at all images together: with other images beside it, one may get another label")
+    inside = len(given.labels) - len({other for other in given.pictures.twins(given.pictures).values()})
+    if inside:
+        notes.append(
+            f"{inside} of {len(given.labels)} support images are copies of others, so what to expect is too rosy"
+        )
+    return notes
