@@ -19,12 +19,15 @@ from fairshot.runtime.errors import unknown as unknown_name
 from fairshot.runtime.seeds import Stream
 from fairshot.sources.pictures import Labelled, Pictures, Preparing, as_source, open_images, open_support
 from fairshot.sources.source import Source
-from fairshot.statistics.predictions import Prediction, Predictions, expected_share, lowest_known
+from fairshot.statistics.predictions import Prediction, Predictions, expected_share
+from fairshot.statistics.strangers import Strangers, Trial, can_tell, sureness, tell_strangers
 from fairshot.statistics.temperature import Logits, confidences, fit_temperature
-from fairshot.tasks.episodes import Episodes
+from fairshot.tasks.episodes import PAD, Episodes
 
 LEAST_ANSWERS = 10  # to support images, for a temperature to mean anything
 MOST_ROUNDS = 20  # in which one image a class is held out
+FEW_ROUNDS = 5  # in which classes are left out besides
+GROUPS = 5  # of classes that are left out in turn
 PORTION = 1024  # images answered at a time
 PORTION_NUMBERS = 1 << 24  # after embedding, in all images of a portion
 
@@ -55,9 +58,9 @@ def predict(
     held = _hold_out(features, learner)
     calibrated = len(held.labels) >= LEAST_ANSWERS
     temperature = fit_temperature(held.logits, held.labels) if calibrated else 1.0
-    threshold, more = _threshold(confidences(held.logits, temperature).max(axis=1), unknown, least)
-    answers = list(_answers(features, learner, asked, prepared.images, temperature=temperature, progress=progress))
-    rows = _rows(answers, given, asked, threshold)
+    strangers, more = _strangers(features, learner, held, temperature, share=unknown, least=least)
+    answers = _answers(features, learner, asked, prepared.images, progress=progress)
+    rows = _rows(answers, given, asked, _Judging(temperature, strangers, least))
     if not rows:
         raise _nothing_readable(asked)
     named = {row.file for row in rows}
@@ -69,7 +72,8 @@ def predict(
         prepared.images.recipe.name if source.has_images else None,
         expected_share(held.correct),
         temperature if calibrated else None,
-        threshold,
+        strangers,
+        least,
         tuple(name for name in asked.names if name not in named),
         (*prepared.notes, *more, *_notes(given, learner, held, calibrated)),
     )
@@ -128,6 +132,8 @@ class _Held:
 
     logits: Logits
     labels: Int[np.ndarray, " query"]
+    turn: Int[np.ndarray, " image"]
+    """The round in which each support image was asked; PAD if never."""
 
     @property
     def correct(self) -> Bool[np.ndarray, " query"]:
@@ -145,13 +151,13 @@ def _hold_out(features: Features, learner: Classifier) -> _Held:
     by_class = order[np.argsort(source.class_ids[order], kind="stable")]
     turn = np.empty(len(source), dtype=np.int64)
     turn[by_class] = np.arange(len(source)) - np.repeat(np.cumsum(counts) - counts, counts)
-    turn[counts[source.class_ids] < 2] = -1
+    turn[counts[source.class_ids] < 2] = PAD
     logits, labels = [np.zeros((0, len(counts)))], [np.zeros(0, dtype=np.int64)]
     for round_ in range(min(MOST_ROUNDS, int(turn.max()) + 1)):
         batch = features.batch(_episode(source, support=turn != round_, asked=turn == round_))
         logits.append(_logits(learner, batch))
         labels.append(source.class_ids[turn == round_])
-    return _Held(np.concatenate(logits), np.concatenate(labels))
+    return _Held(np.concatenate(logits), np.concatenate(labels), turn)
 
 
 def _episode(source: Source, *, support: Bool[np.ndarray, " image"], asked: Bool[np.ndarray, " image"]) -> Episodes:
@@ -168,28 +174,76 @@ def _logits(learner: Classifier, batch: TaskBatch) -> Logits:
     return logits
 
 
-def _threshold(
-    sure: Float[np.ndarray, " query"], share: float | None, least: float | None
-) -> tuple[float | None, list[str]]:
-    """The confidence below which an image counts as unknown."""
+def _strangers(
+    features: Features,
+    learner: Classifier,
+    held: _Held,
+    temperature: float,
+    *,
+    share: float | None,
+    least: float | None,
+) -> tuple[Strangers | None, list[str]]:
     if share is None:
-        return least, []
-    try:
-        found = lowest_known(sure, share)
-    except FairshotError:
-        if least is None:
-            raise
+        return None, []
+    if least is not None and not can_tell(len(held.labels), share):
         told = f"too few support images have others of their class for --unknown {share:g}"
-        return least, [f"{told}, so what has less confidence than {least:g} counts as unknown"]
-    return max(found, least or 0.0), []
+        return None, [f"{told}, so only what has less confidence than {least:g} counts as unknown"]
+    trial = _leave_classes_out(features, learner, held.turn) if can_tell(len(held.labels), share) else None
+    return tell_strangers(held.logits, trial, temperature, share), []
+
+
+def _leave_classes_out(features: Features, learner: Classifier, turn: Int[np.ndarray, " image"]) -> Trial | None:
+    """Rounds as before, but each with some classes missing, whose held-out images are strangers then."""
+    source = features.source
+    way = len(source.classes)
+    groups = Stream(0, "left out").permutations(np.array([way]))[0] % min(way, GROUPS)
+    left = [way - int((groups == group).sum()) for group in range(min(way, GROUPS))]
+    if min(left) < 2 or (isinstance(learner, Fitted) and any(learner.refuse_way(count) for count in left)):
+        return None
+    trial = Trial([], [])
+    for round_ in range(min(FEW_ROUNDS, int(turn.max()) + 1)):
+        for group in range(len(left)):
+            shown = groups[source.class_ids] != group
+            logits = _without(features, learner, support=shown & (turn != round_), asked=turn == round_)
+            known = shown[turn == round_]
+            trial.known.append(logits[known])
+            trial.strange.append(logits[~known])
+    return trial
+
+
+def _without(
+    features: Features, learner: Classifier, *, support: Bool[np.ndarray, " image"], asked: Bool[np.ndarray, " image"]
+) -> Logits:
+    """The answers of a support that lacks some classes; its own are numbered anew."""
+    ids, labels = features.source.image_ids, features.source.class_ids
+    classes, own = np.unique(labels[support], return_inverse=True)
+    nobody = np.zeros((1, int(asked.sum())), dtype=np.int64)
+    batch = features.batch(Episodes(ids[support][None], own[None], ids[asked][None], nobody, classes[None]))
+    return _logits(learner, batch)
 
 
 @dataclass(frozen=True, eq=False)
 class _Answer:
-    """Images that could be read, and how likely each class is."""
+    """Images that could be read, and what the learner says of them."""
 
     numbers: Sequence[int]
-    probabilities: Logits
+    logits: Logits
+
+
+@dataclass(frozen=True)
+class _Judging:
+    """What is made of logits."""
+
+    temperature: float
+    strangers: Strangers | None
+    least: float | None
+
+    def unknown(self, logits: Logits) -> Bool[np.ndarray, " query"]:
+        """Which images are too uncertain to be of a known class."""
+        found = confidences(logits, self.temperature).max(axis=1) < (self.least or 0.0)
+        if self.strangers is not None:
+            found |= sureness(logits, self.strangers.sureness, self.temperature) < self.strangers.threshold
+        return found
 
 
 def _answers(
@@ -198,7 +252,6 @@ def _answers(
     asked: Pictures,
     preparing: Preparing,
     *,
-    temperature: float,
     progress: Progress,
 ) -> Iterator[_Answer]:
     """Portion by portion; a transductive learner sees all images at once, since they matter for each other."""
@@ -206,16 +259,16 @@ def _answers(
     everything, first = np.ones(len(source), dtype=bool), np.arange(len(source)) == 0
     batch = features.batch(_episode(source, support=everything, asked=first))  # its query is exchanged for others
     portions = _embedded(features, asked, preparing)
-    done, sure = 0, 0.0
+    done = 0
     for numbers, vectors in [_together(list(portions))] if learner.transductive else portions:
         if not len(numbers):
             continue
         query = torch.from_numpy(vectors)[None]
         mask = torch.ones(query.shape[:2], dtype=torch.bool)
-        found = confidences(_logits(learner, replace(batch, query=query, query_mask=mask)), temperature)
-        done, sure = done + len(numbers), sure + float(found.max(axis=1).sum())
-        progress("labelling", done, len(asked.names), sure / done)
-        yield _Answer(numbers, found)
+        logits = _logits(learner, replace(batch, query=query, query_mask=mask))
+        done += len(numbers)
+        progress("labelling", done, len(asked.names), np.nan)
+        yield _Answer(numbers, logits)
 
 
 Embedded = tuple[list[int], Float[np.ndarray, "image ..."]]
@@ -240,24 +293,18 @@ def _together(portions: list[Embedded]) -> Embedded:
     return [at for part in numbers for at in part], np.concatenate(vectors)
 
 
-def _rows(answers: Sequence[_Answer], given: Labelled, asked: Pictures, threshold: float | None) -> list[Prediction]:
+def _rows(answers: Iterator[_Answer], given: Labelled, asked: Pictures, judging: _Judging) -> list[Prediction]:
     copies = asked.twins(given.pictures)
     rows = []
     for answer in answers:
-        best = np.argsort(-answer.probabilities, axis=1, kind="stable")[:, :2]
-        for at, (first, second), found in zip(answer.numbers, best.tolist(), answer.probabilities, strict=True):
-            confidence = float(found[first])
-            rows.append(
-                Prediction(
-                    asked.names[at],
-                    given.class_names[first],
-                    confidence,
-                    given.class_names[second],
-                    float(found[second]),
-                    threshold is not None and confidence < threshold,
-                    given.pictures.names[copies[at]] if at in copies else None,
-                )
-            )
+        likely = confidences(answer.logits, judging.temperature)
+        best = np.argsort(-likely, axis=1, kind="stable")[:, :2]
+        strange = judging.unknown(answer.logits).tolist()
+        for at, (first, second), found, odd in zip(answer.numbers, best.tolist(), likely, strange, strict=True):
+            names = given.class_names[first], given.class_names[second]
+            copy = given.pictures.names[copies[at]] if at in copies else None
+            confidence, runner_up = float(found[first]), float(found[second])
+            rows.append(Prediction(asked.names[at], names[0], confidence, names[1], runner_up, odd, copy))
     return rows
 
 

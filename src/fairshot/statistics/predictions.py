@@ -4,10 +4,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
-from jaxtyping import Bool, Float
+from jaxtyping import Bool
 from scipy import stats
 
-from fairshot.runtime.errors import FairshotError
+from fairshot.statistics.strangers import Strangers
 
 LEVEL = 0.95
 
@@ -55,8 +55,10 @@ class Predictions:
     """None if no class has two images."""
     temperature: float | None
     """What logits were divided by; None if confidence is not calibrated."""
-    threshold: float | None = None
-    """Below this confidence an image counts as unknown."""
+    strangers: Strangers | None = None
+    """How images of unknown classes are told; None if nobody asked for it."""
+    least: float | None = None
+    """Below this confidence an image counts as unknown too."""
     skipped: tuple[str, ...] = ()
     """What could not be read."""
     notes: tuple[str, ...] = ()
@@ -78,19 +80,3 @@ def expected_share(correct: Bool[np.ndarray, " query"]) -> Expected | None:
     right, images = int(correct.sum()), len(correct)
     interval = stats.binomtest(right, images).proportion_ci(LEVEL, "wilson")
     return Expected(right, images, right / images, float(interval.low), float(interval.high))
-
-
-def lowest_known(sure: Float[np.ndarray, " query"], share: float) -> float:
-    """Below it lies at most that share of images of known classes, as far as they are like those that are given.
-
-    A new image is as likely to take any place among the n given ones, so the threshold is the k-th lowest of them with
-    k = share * (n + 1), rounded down (a conformal quantile).
-    """
-    place = int(share * (len(sure) + 1) + 1e-9)
-    if place < 1:
-        least = int(np.ceil(1 / share - 1e-9)) - 1
-        raise FairshotError(
-            f"--unknown {share:g} needs at least {least} support images that the others can answer, and there are "
-            f"{len(sure)}: give more support, or say --least 0.5 to go by the confidence alone"
-        )
-    return float(np.sort(sure)[place - 1])
