@@ -3,19 +3,16 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import get_args
 
 import numpy as np
 import torch
-from jaxtyping import Bool, Float, Int
+from jaxtyping import Bool, Int
 
 from fairshot.learners.features import Features
-from fairshot.learners.fitted import Fitted
 from fairshot.learners.learner import Classifier, TaskBatch
-from fairshot.preparing import Invert, prepare
+from fairshot.preparing import Invert, prepare, trained
 from fairshot.runtime.backend import Progress
 from fairshot.runtime.errors import FairshotError
-from fairshot.runtime.errors import unknown as unknown_name
 from fairshot.runtime.seeds import Stream
 from fairshot.sources.pictures import Labelled, Pictures, Preparing, as_source, open_images, open_support
 from fairshot.sources.source import Source
@@ -48,7 +45,7 @@ def predict(
     `unknown` is the share of images of known classes that may be called unknown by mistake; `least` is the confidence
     below which an image counts as unknown whatever the support says.
     """
-    _refuse_nonsense(invert, unknown, least)
+    _refuse_nonsense(unknown, least)
     given, asked = open_support(support), open_images(images)
     _refuse_mismatch(given, asked, learner)
     prepared = prepare(given, asked, learner, recipe=recipe, invert=invert)
@@ -79,9 +76,7 @@ def predict(
     )
 
 
-def _refuse_nonsense(invert: str, unknown: float | None, least: float | None) -> None:
-    if invert not in get_args(Invert):
-        raise unknown_name("way to invert", invert, get_args(Invert))
+def _refuse_nonsense(unknown: float | None, least: float | None) -> None:
     if unknown is not None and not 0 < unknown < 1:
         raise FairshotError(
             f"--unknown {unknown:g} is no share: give the share of images of known classes that may be called unknown "
@@ -96,7 +91,7 @@ def _refuse_mismatch(given: Labelled, asked: Pictures, learner: Classifier) -> N
         raise FairshotError(
             f"{given.name} has a single class, '{given.class_names[0]}': give at least two classes to choose from"
         )
-    refusal = learner.refuse_way(len(given.class_names)) if isinstance(learner, Fitted) else None
+    refusal = _refusal(learner, len(given.class_names))
     if refusal:
         raise FairshotError(refusal)
     if not len(asked.names):
@@ -117,6 +112,12 @@ def _refuse_mismatch(given: Labelled, asked: Pictures, learner: Classifier) -> N
             f"{given.name} holds vectors of {own[0]} features, and those to be labelled have {found[0]}: make both "
             "with the same encoder"
         )
+
+
+def _refusal(learner: Classifier, way: int) -> str | None:
+    """Why so many classes are too many or too few for what the learner has learned."""
+    fitted = trained(learner)
+    return None if fitted is None else fitted.refuse_way(way)
 
 
 def _nothing_readable(asked: Pictures) -> FairshotError:
@@ -198,7 +199,7 @@ def _leave_classes_out(features: Features, learner: Classifier, turn: Int[np.nda
     way = len(source.classes)
     groups = Stream(0, "left out").permutations(np.array([way]))[0] % min(way, GROUPS)
     left = [way - int((groups == group).sum()) for group in range(min(way, GROUPS))]
-    if min(left) < 2 or (isinstance(learner, Fitted) and any(learner.refuse_way(count) for count in left)):
+    if min(left) < 2 or any(_refusal(learner, count) for count in left):
         return None
     trial = Trial([], [])
     for round_ in range(min(FEW_ROUNDS, int(turn.max()) + 1)):
@@ -271,7 +272,7 @@ def _answers(
         yield _Answer(numbers, logits)
 
 
-Embedded = tuple[list[int], Float[np.ndarray, "image ..."]]
+Embedded = tuple[list[int], np.ndarray]
 
 
 def _embedded(features: Features, asked: Pictures, preparing: Preparing) -> Iterator[Embedded]:

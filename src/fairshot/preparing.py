@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from fairshot.learners.fitted import Fitted
+from fairshot.learners.foreign import Foreign
 from fairshot.learners.learner import Classifier
 from fairshot.runtime.errors import FairshotError
 from fairshot.sources.pictures import Labelled, Pictures, Preparing
@@ -23,6 +24,12 @@ class Prepared:
     support: Preparing
     images: Preparing
     notes: tuple[str, ...] = ()
+
+
+def trained(learner: Classifier) -> Fitted | None:
+    """The trained learner that this is, also if it came out of somebody's file; None if it was not trained."""
+    learner = learner.learner if isinstance(learner, Foreign) else learner
+    return learner if isinstance(learner, Fitted) else None
 
 
 def prepare(given: Labelled, asked: Pictures, learner: Classifier, *, recipe: str | None, invert: Invert) -> Prepared:
@@ -52,14 +59,16 @@ def prepare(given: Labelled, asked: Pictures, learner: Classifier, *, recipe: st
 
 def _recipe(learner: Classifier, name: str | None, sizes: Sequence[tuple[int, ...]]) -> tuple[Recipe, list[str]]:
     """What was asked for, what the learner was trained with, or what fits the sizes; never with turned copies."""
+    fitted = trained(learner)
     if name is not None:
-        chosen, notes = replace(find_recipe(name), rotations=(0,)), list[str]()
-        if isinstance(learner, Fitted) and learner.record.recipe != name:
-            notes.append(f"the learner was trained with the recipe {learner.record.recipe}, not {name}")
-        return chosen, notes
-    if isinstance(learner, Fitted):
-        own = find_recipe(learner.record.recipe)
-        return replace(own, rotations=(0,), size=learner.record.shape[1]), []
+        other = fitted is not None and fitted.record.recipe != name
+        notes = (
+            [f"the learner was trained with the recipe {fitted.record.recipe}, not {name}"] if fitted and other else []
+        )
+        return replace(find_recipe(name), rotations=(0,)), notes
+    if fitted is not None:
+        own = find_recipe(fitted.record.recipe)
+        return replace(own, rotations=(0,), size=fitted.record.shape[1]), []
     if len(set(sizes)) == 1 and max(sizes[0]) <= LARGEST:
         return RAW, []
     why = "images differ in size" if len(set(sizes)) > 1 else f"images are larger than {LARGEST} pixels"
@@ -69,10 +78,11 @@ def _recipe(learner: Classifier, name: str | None, sizes: Sequence[tuple[int, ..
 
 def _channels(learner: Classifier, recipe: Recipe, own: int) -> int:
     """As the support, unless the learner was trained otherwise; some recipes make three channels of one."""
-    if not isinstance(learner, Fitted):
+    fitted = trained(learner)
+    if fitted is None:
         return own
-    trained = learner.record.shape[0]
-    return own if trained == 3 and recipe.channels == 3 else trained
+    needed = fitted.record.shape[0]
+    return own if needed == 3 and recipe.channels == 3 else needed
 
 
 def _colour_notes(channels: int, *, support: Sequence[int], images: Sequence[int]) -> list[str]:

@@ -24,8 +24,9 @@ NAMED = 5  # files named in a sentence
 def render_predictions(found: Predictions, learner: str, console: Console | None = None) -> None:
     """A table, then what to expect of it, then what to know."""
     console = console or Console()
-    spread = f"{min(found.shots)} to {max(found.shots)}" if len(set(found.shots)) > 1 else f"{found.shots[0]}"
-    support = f"{len(found.classes)} classes of {spread} support images in {found.support}"
+    most = _count(max(found.shots), "support image")
+    spread = f"{min(found.shots)} to {most}" if len(set(found.shots)) > 1 else most
+    support = f"{len(found.classes)} classes of {spread} in {found.support}"
     recipe = "" if found.recipe is None else f", recipe {found.recipe}"
     title = f"{_count(len(found), 'image')} labelled by {learner} from {support}{recipe}"
     console.print(title, style="bold", markup=False, highlight=False, soft_wrap=True)

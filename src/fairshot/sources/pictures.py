@@ -4,11 +4,12 @@ A benchmark has one size and no broken file; what a person wants to have labelle
 """
 
 import hashlib
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Protocol, TypeVar
+from typing import TypeVar
 
 import numpy as np
 from jaxtyping import Int, UInt8
@@ -28,23 +29,25 @@ Shape = tuple[int, ...]
 """Channels, height and width, or the length of a vector."""
 
 
-class Pictures(Protocol):
+class Pictures(ABC):
     """Named pictures or vectors, none of which has been read yet."""
 
-    @property
-    def names(self) -> Sequence[str]:
-        """What each is called."""
+    names: tuple[str, ...]
 
     @property
+    @abstractmethod
     def shapes(self) -> Sequence[Shape | None]:
         """Of each; None if it cannot be read."""
 
+    @abstractmethod
     def one(self, number: int, channels: int) -> np.ndarray:
         """One of them as it is, but for its colours; raises if it cannot be read."""
 
+    @abstractmethod
     def read(self, numbers: Sequence[int], preparing: "Preparing") -> list[np.ndarray | None]:
         """Some of them, prepared; None for those that cannot be read."""
 
+    @abstractmethod
     def twins(self, others: "Pictures") -> dict[int, int]:
         """Which of them are byte for byte one of the others."""
 
@@ -65,14 +68,14 @@ class Preparing:
 
 
 @dataclass(frozen=True, eq=False)
-class Files:
+class Files(Pictures):
     """Images in files."""
 
     files: tuple[Path, ...]
     names: tuple[str, ...]
 
     @cached_property
-    def shapes(self) -> tuple[Shape | None, ...]:
+    def shapes(self) -> Sequence[Shape | None]:
         """As a person sees them."""
         return tuple(_unless_broken(_shape, file) for file in self.files)
 
@@ -101,14 +104,14 @@ class Files:
 
 
 @dataclass(frozen=True, eq=False)
-class Rows:
+class Rows(Pictures):
     """Images or vectors in an array, as a Source stores them."""
 
     store: np.ndarray
     names: tuple[str, ...]
 
     @property
-    def shapes(self) -> tuple[Shape, ...]:
+    def shapes(self) -> Sequence[Shape | None]:
         """All the same."""
         return (self.store.shape[1:],) * len(self.store)
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import overload
 
 import numpy as np
 from jaxtyping import Bool
@@ -69,8 +70,12 @@ class Predictions:
     def __iter__(self) -> Iterator[Prediction]:
         return iter(self.rows)
 
-    def __getitem__(self, number: int) -> Prediction:
-        return self.rows[number]
+    @overload
+    def __getitem__(self, chosen: int) -> Prediction: ...
+    @overload
+    def __getitem__(self, chosen: slice) -> tuple[Prediction, ...]: ...
+    def __getitem__(self, chosen: int | slice) -> Prediction | tuple[Prediction, ...]:
+        return self.rows[chosen]
 
 
 def expected_share(correct: Bool[np.ndarray, " query"]) -> Expected | None:

@@ -36,16 +36,21 @@ class Strangers:
 class Trial:
     """Logits of support images whose class the others show, and of those whose class was left out."""
 
-    known: list[Logits]
-    strange: list[Logits]
+    known: list[np.ndarray]
+    strange: list[np.ndarray]
 
-    def sure(self, kind: Sureness, temperature: float) -> tuple[Values, Values]:
-        """Of both."""
-        known, strange = (
-            np.concatenate([sureness(part, kind, temperature) for part in parts])
-            for parts in (self.known, self.strange)
-        )
-        return known, strange
+    def auroc(self, kind: Sureness, temperature: float) -> float:
+        """How well sureness tells them apart."""
+        known, strange = (_all_sure(parts, kind, temperature) for parts in (self.known, self.strange))
+        return auroc(known, strange)
+
+    def found(self, kind: Sureness, temperature: float, threshold: float) -> float:
+        """The share of strangers below the threshold."""
+        return float((_all_sure(self.strange, kind, temperature) < threshold).mean())
+
+
+def _all_sure(parts: list[np.ndarray], kind: Sureness, temperature: float) -> Values:
+    return np.concatenate([sureness(part, kind, temperature) for part in parts])
 
 
 def sureness(logits: Logits, kind: Sureness, temperature: float) -> Values:
@@ -53,7 +58,7 @@ def sureness(logits: Logits, kind: Sureness, temperature: float) -> Values:
     return (logits if kind == "logit" else confidences(logits, temperature)).max(axis=1)
 
 
-def auroc(known: Values, strange: Values) -> float:
+def auroc(known: Float[np.ndarray, " known"], strange: Float[np.ndarray, " strange"]) -> float:
     """The chance that a known image is surer than a strange one; equals count half."""
     ranks = rankdata(np.concatenate([known, strange]))[: len(known)]
     return float((ranks.sum() - len(known) * (len(known) + 1) / 2) / (len(known) * len(strange)))
@@ -65,12 +70,12 @@ def tell_strangers(held: Logits, trial: Trial | None, temperature: float, share:
     told = found = None
     if trial is not None:
         kinds: tuple[Sureness, ...] = ("logit", "probability")
-        tried = {kind: auroc(*trial.sure(kind, temperature)) for kind in kinds}
+        tried = {kind: trial.auroc(kind, temperature) for kind in kinds}
         kind = max(kinds, key=lambda kind: tried[kind])
         told = tried[kind]
     threshold = lowest_known(sureness(held, kind, temperature), share)
     if trial is not None:
-        found = float((trial.sure(kind, temperature)[1] < threshold).mean())
+        found = trial.found(kind, temperature, threshold)
     return Strangers(share, kind, threshold, told, found)
 
 
