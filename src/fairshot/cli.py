@@ -182,6 +182,25 @@ def _diagnose(arguments: argparse.Namespace) -> None:
         render_diagnosis(diagnoses)
 
 
+def _predict(arguments: argparse.Namespace) -> None:
+    from fairshot.predict import predict
+    from fairshot.reports.predictions import predictions_json, refuse_path, render_predictions, write_predictions
+    from fairshot.reports.progress import progress_bar
+    from fairshot.resolve import find_learner
+
+    refuse_path(arguments.out)
+    learner = find_learner(arguments.learner)
+    options = {name: getattr(arguments, name) for name in ("recipe", "invert", "unknown", "least")}
+    with progress_bar("images") as progress:
+        found = predict(arguments.images, arguments.support, learner, progress=progress, **options)
+    if arguments.out:
+        write_predictions(found, arguments.out)
+    if arguments.json:
+        print(predictions_json(found, arguments.learner, _command()))
+    else:
+        render_predictions(found, arguments.learner)
+
+
 def _compare(arguments: argparse.Namespace) -> None:
     from fairshot.compare import compare
     from fairshot.reports.comparisons import comparisons_json, render_comparisons
@@ -229,7 +248,7 @@ def _run(arguments: argparse.Namespace) -> None:
     from fairshot.studies.study import run_study
 
     study = find_module("studies", arguments.study).STUDY
-    with progress_bar() as progress:
+    with progress_bar("done") as progress:
         result = run_study(
             study,
             limit=arguments.limit,
@@ -248,6 +267,7 @@ COMMANDS: dict[str, Callable[[argparse.Namespace], int | None]] = {
     "train": _train,
     "evaluate": _evaluate,
     "diagnose": _diagnose,
+    "predict": _predict,
     "compare": _compare,
     "check": _check,
     "run": _run,

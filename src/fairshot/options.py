@@ -36,6 +36,7 @@ def make_parser() -> Parser:
     _add_train(commands)
     _add_evaluate(commands)
     _add_diagnose(commands)
+    _add_predict(commands)
 
     compare = commands.add_parser(
         "compare", help="learners on the same episodes: paired differences, intervals and p values"
@@ -116,6 +117,37 @@ def _add_diagnose(commands: Any) -> None:
         help="episodes whose best and worst support is searched (default 20; 0: none)",
     )  # fmt: skip
     diagnose.add_argument("--json", action="store_true", help="print the diagnosis for machines")
+
+
+def _add_predict(commands: Any) -> None:
+    predict = commands.add_parser("predict", help="labels for your own images, learned from a few examples a class")
+    predict.add_argument(
+        "images", nargs="+", metavar="IMAGES", help="images, folders of images at any depth, or .npz files with X"
+    )
+    predict.add_argument(
+        "--support", required=True, metavar="FOLDER",
+        help="a folder of images for each class, or array:FILE.npz with X and y",
+    )  # fmt: skip
+    predict.add_argument(
+        "--learner", default="prototypes", metavar="L",
+        help="NAME, NAME:setting=value, path.py:name, NAME@path.py:encoder (default prototypes)",
+    )  # fmt: skip
+    predict.add_argument(
+        "--recipe", help="preprocessing by name, or a number of pixels (default: the learner's own, or what fits)"
+    )
+    predict.add_argument(
+        "--invert", default="auto", choices=["auto", "none", "support", "images", "both"],
+        help="which drawings have dark and light exchanged first (default auto: as the recipe needs it, and says so)",
+    )  # fmt: skip
+    predict.add_argument(
+        "--unknown", type=float, metavar="SHARE",
+        help="find images of other classes; at most this share of images of known classes is called unknown by mistake",
+    )  # fmt: skip
+    predict.add_argument(
+        "--least", type=float, metavar="CONFIDENCE", help="what has less confidence than this counts as unknown"
+    )
+    predict.add_argument("--out", type=Path, metavar="FILE.csv", help="write a line for every image")
+    predict.add_argument("--json", action="store_true", help="print the predictions for machines")
 
 
 def _add_episodes(parser: argparse.ArgumentParser) -> None:

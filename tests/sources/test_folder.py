@@ -252,7 +252,7 @@ def test_images_are_decoded_once(birds: Path, monkeypatch: pytest.MonkeyPatch) -
         raise AssertionError("decoded again")
 
     with monkeypatch.context() as patch:
-        patch.setattr(module, "_pixels", fail)
+        patch.setattr(module, "pixels", fail)
         assert load(str(birds)).fingerprint == first.fingerprint
     save(birds / "crow/2.png", pixels(1, 4, 4))
     assert len(load(str(birds))) == 2

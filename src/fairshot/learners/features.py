@@ -71,6 +71,10 @@ class Features:
             self._table[chosen] = features - self._zero
         self._known[missing] = True
 
+    def embed_others(self, others: Source) -> Float[np.ndarray, "image ..."]:
+        """Images of another source beside those that have been embedded here; they are not kept."""
+        return Features(others, self.learner).embed(np.arange(len(others))) - self._zero
+
     def batch(self, episodes: Episodes) -> TaskBatch:
         """What the learner sees of these episodes, whose images have been embedded."""
         return TaskBatch(

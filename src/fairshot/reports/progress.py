@@ -1,5 +1,6 @@
 """A progress bar on standard error with a running estimate, for work that takes more than two seconds."""
 
+import math
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -16,8 +17,8 @@ PAUSE = 10.0  # seconds between two lines where there is no terminal to draw a b
 
 
 @contextmanager
-def progress_bar() -> Iterator[Report]:
-    """Yields what `evaluate` calls; the bar appears late and goes away at the end."""
+def progress_bar(unit: str = "episodes") -> Iterator[Report]:
+    """Yields what verbs call; the bar appears late and goes away at the end. A mean that is NaN is not shown."""
     console = Console(stderr=True)
     texts = TextColumn("{task.description}"), TextColumn("{task.fields[mean]}")
     columns = texts[0], BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(), texts[1]
@@ -33,13 +34,13 @@ def progress_bar() -> Iterator[Report]:
         if not console.is_terminal:
             if now - said[0] >= PAUSE:
                 said[0] = now
-                print(f"{what}: {done:,} of {whole:,}, {100 * mean:.1f}%", file=sys.stderr, flush=True)
+                print(f"{what}: {done:,} of {whole:,} {unit}{_mean(mean, ', ')}", file=sys.stderr, flush=True)
             return
         if not tasks:
             bar.start()
         if what not in tasks:
             tasks[what] = bar.add_task(what, mean="")
-        bar.update(tasks[what], completed=done, total=whole, mean=f"{100 * mean:.1f}%")
+        bar.update(tasks[what], completed=done, total=whole, mean=_mean(mean))
 
     try:
         yield report
@@ -76,3 +77,7 @@ def training_bar(name: str) -> Iterator[Callable[[Any], None]]:
         yield report
     finally:
         bar.stop()
+
+
+def _mean(mean: float, before: str = "") -> str:
+    return "" if math.isnan(mean) else f"{before}{100 * mean:.1f}%"

@@ -19,14 +19,23 @@ def load(path: str) -> Source:
 
     `attribute.NAME` holds an attribute of each image: numbers or words.
     """
-    file = Path(path).expanduser()
+    found = read_arrays(path, ("X", "y"))
+    attributes = {key.removeprefix(ATTRIBUTE): found[key] for key in found if key.startswith(ATTRIBUTE)}
+    others = {key: found[key] for key in KEYS[2:] if key in found}
+    return from_arrays(found["X"], found["y"], name=Path(path).stem, attributes=attributes, **others)
+
+
+def read_arrays(path: str, needed: tuple[str, ...]) -> dict[str, np.ndarray]:
+    """Everything in an .npz file by name; nothing in it can be code."""
+    file, wanted = Path(path).expanduser(), " and ".join(needed)
     if not file.is_file():
-        raise FairshotError(f"there is no file {path}: give an .npz file with X and y")
+        raise FairshotError(f"there is no file {path}: give an .npz file with {wanted}")
     try:
         with open(file, "rb") as opened:
             saved = np.load(opened, allow_pickle=False)
             if not isinstance(saved, np.lib.npyio.NpzFile):
-                raise FairshotError(f"{path} is a single array: save X and y together with numpy.savez")
+                together = "X and y together" if len(needed) > 1 else "it as X"
+                raise FairshotError(f"{path} is a single array: save {together} with numpy.savez")
             with saved:
                 found = {key: saved[key] for key in saved.files}
     except (OSError, ValueError, zipfile.BadZipFile, EOFError) as error:
@@ -34,11 +43,9 @@ def load(path: str) -> Source:
             "make labels plain, as in y.astype(str)" if "Object arrays" in str(error) else "save it with numpy.savez"
         )
         raise FairshotError(f"cannot read {path} as .npz without pickle ({error}): {advice}") from error
-    if not {"X", "y"} <= found.keys():
-        raise FairshotError(f"{path} holds {', '.join(sorted(found)) or 'nothing'}: it needs X and y")
-    attributes = {key.removeprefix(ATTRIBUTE): found[key] for key in found if key.startswith(ATTRIBUTE)}
-    others = {key: found[key] for key in KEYS[2:] if key in found}
-    return from_arrays(found["X"], found["y"], name=file.stem, attributes=attributes, **others)
+    if not set(needed) <= found.keys():
+        raise FairshotError(f"{path} holds {', '.join(sorted(found)) or 'nothing'}: it needs {wanted}")
+    return found
 
 
 def from_arrays(
@@ -68,7 +75,7 @@ def from_arrays(
         found["group"] = np.unique(groups, return_inverse=True)[1]
     return Source.create(
         name,
-        _store(X),
+        as_store(X),
         class_ids,
         class_names=names,
         parents=_parents(parents, class_ids, names),
@@ -129,7 +136,8 @@ def _parents(parents: np.ndarray | None, class_ids: np.ndarray, names: tuple[str
     return tuple(str(parent) for parent in parents[first])
 
 
-def _store(X: np.ndarray) -> np.ndarray:
+def as_store(X: np.ndarray) -> np.ndarray:
+    """Numbers as a Source keeps them: features in 32 bits, images in 8 with the channels first."""
     if X.dtype.kind not in "fiub":
         raise FairshotError(f"X is of type {X.dtype}: give numbers")
     if X.dtype.kind == "f" and not np.isfinite(X).all():

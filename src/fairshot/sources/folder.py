@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
+from jaxtyping import UInt8
 from PIL import Image, ImageOps
 
 from fairshot.runtime.data import stamp
@@ -27,7 +28,7 @@ def load(path: str, *, size: int | None = None, groups: str | None = None) -> So
     if not root.is_dir():
         raise FairshotError(f"there is no folder {path}: give a folder of class folders with images")
     expression = _compile_groups(groups) if groups else None
-    files = list(_image_files(root))
+    files = list(image_files(root))
     if not files:
         raise FairshotError(
             f"{path} holds no images in class folders: expected CLASS/IMAGE.png or PARENT/CLASS/IMAGE.png"
@@ -36,7 +37,8 @@ def load(path: str, *, size: int | None = None, groups: str | None = None) -> So
     return load_once(root.resolve().name, key, lambda folder: _decode(root, files, size, expression, folder))
 
 
-def _image_files(root: Path) -> Iterator[Path]:
+def image_files(root: Path) -> Iterator[Path]:
+    """Every image below a folder of class folders, in order; one that lies too deep or not deep enough raises."""
     for file in sorted(root.rglob("*")):
         parts = file.relative_to(root).parts
         if file.suffix.lower() in ENDINGS and not any(part.startswith(".") for part in parts):
@@ -48,7 +50,7 @@ def _image_files(root: Path) -> Iterator[Path]:
 
 
 def _decode(root: Path, files: list[Path], size: int | None, groups: re.Pattern[str] | None, folder: Path) -> Source:
-    peeks = [_peek(file) for file in files]
+    peeks = [peek(file) for file in files]
     channels = 1 if all(grey for grey, _ in peeks) else 3
     shapes = sorted({shape for _, shape in peeks})
     if size is None and len(shapes) > 1:
@@ -61,7 +63,7 @@ def _decode(root: Path, files: list[Path], size: int | None, groups: re.Pattern[
         folder / "images.npy", mode="w+", dtype=np.uint8, shape=(len(files), channels, height, width)
     )
     for target, file in zip(images, files, strict=True):
-        target[:] = _pixels(file, channels, (width, height))
+        target[:] = pixels(file, channels, (width, height))
     labels = [file.parent.relative_to(root).as_posix() for file in files]
     names = sorted(set(labels))
     place = {name: number for number, name in enumerate(names)}
@@ -80,7 +82,7 @@ def _decode(root: Path, files: list[Path], size: int | None, groups: re.Pattern[
     return replace(source, uncooked=same, root=same)
 
 
-def _peek(file: Path) -> tuple[bool, tuple[int, int]]:
+def peek(file: Path) -> tuple[bool, tuple[int, int]]:
     """Whether an image is grey, and its width and height as a person sees it."""
     try:
         with Image.open(file) as image:
@@ -90,7 +92,10 @@ def _peek(file: Path) -> tuple[bool, tuple[int, int]]:
         raise FairshotError(f"cannot read {file} as an image: mend or remove it") from error
 
 
-def _pixels(file: Path, channels: int, size: tuple[int, int]) -> np.ndarray:
+def pixels(
+    file: Path, channels: int, size: tuple[int, int] | None = None
+) -> UInt8[np.ndarray, "{channels} height width"]:
+    """An image as a person sees it, in grey or colour; `size` is its width and height if it is to be resized."""
     try:
         with Image.open(file) as opened:
             image = ImageOps.exif_transpose(opened)
@@ -99,11 +104,11 @@ def _pixels(file: Path, channels: int, size: tuple[int, int]) -> np.ndarray:
             if "transparency" in image.info:
                 image = image.convert("RGBA")
             image = image.convert("L" if channels == 1 else "RGB")
-            image = image if image.size == size else image.resize(size, Image.Resampling.BILINEAR)
+            image = image if size is None or image.size == size else image.resize(size, Image.Resampling.BILINEAR)
     except (OSError, SyntaxError, ValueError) as error:
         raise FairshotError(f"cannot decode {file}: mend or remove it") from error
-    pixels = np.asarray(image)
-    return pixels[None] if channels == 1 else pixels.transpose(2, 0, 1)
+    values = np.asarray(image)
+    return values[None] if channels == 1 else values.transpose(2, 0, 1)
 
 
 def _compile_groups(pattern: str) -> re.Pattern[str]:
