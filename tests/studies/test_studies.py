@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from fairshot.cli import main
+from fairshot.reports.sides import sides
 from fairshot.resolve import find_module, names
 from fairshot.runtime.result import read_result
 from fairshot.sources.source import Source
@@ -53,3 +54,29 @@ def test_published_numbers_stand_in_a_column_of_their_own(omniglot: Source, caps
     assert "published" in out
     assert "38.8" in out
     assert "This is not the published setting: limited to 1 episodes." in out
+
+
+def test_the_committed_omniglot_eval_is_near_the_published_table() -> None:
+    result = read_result(RESULTS / "omniglot_eval.json")
+    pairs, others = sides(result)
+    assert (len(pairs), others) == (4, [])
+    for side in pairs:
+        for row in (side.any, side.within):
+            assert row.number <= row.published + 0.015
+            assert row.intervals["classes"] is not None
+        assert side.ratio is not None
+        assert side.ratio >= 2
+    assert result.training["siamese"]["steps"] == 10_000
+
+
+def test_a_study_that_trains_does_so_once(omniglot: Source, tmp_path: Path) -> None:
+    study = find_module("studies", "omniglot_eval").STUDY
+    first = run_study(study, limit=2, out=tmp_path)
+    weights = tmp_path / "training" / "siamese-2" / "weights.safetensors"
+    made = weights.stat().st_mtime_ns
+    second = run_study(study, limit=2, out=tmp_path)
+    assert weights.read_bytes()
+    assert (tmp_path / "training" / "siamese-2" / "snapshots" / "epoch0001.safetensors").stat().st_mtime_ns < made
+    assert [row.value for row in first.rows] == [row.value for row in second.rows]
+    assert first.training["siamese"]["steps"] == 2
+    assert first.rows[0].settings["trained"]["preset"] == "paper with steps=2"
