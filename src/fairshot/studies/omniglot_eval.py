@@ -2,7 +2,7 @@
 (https://github.com/jvlmdr/omniglot-eval).
 """
 
-from fairshot.studies.structured import Structured, both_ways
+from fairshot.studies.side_by_side import Structured, both_ways
 from fairshot.studies.trained import Course
 
 PUBLISHED = {  # error in percent: unstructured, within alphabets
