@@ -9,9 +9,10 @@ from fairshot.studies.trained import Course
 from fairshot.tasks.lake_runs import LakeRuns
 
 COURSES = (
-    "prototypes", "siamese", "matching", "meta_ridge", "meta_svm", "maml", "maml:order=first", "finetune", "baseline",
+    "prototypes", "siamese", "matching", "meta_ridge", "meta_svm", "maml", "maml:order=first", "baseline",
     "meta_baseline",
 )  # fmt: skip
+ON_BASELINE = ("finetune@baseline", "neighbours@baseline")  # trained in the same way, so they share its network
 TASKS = (*both_ways(20, 1, query=5), LakeRuns())
 
 STUDY = Structured(
@@ -20,7 +21,7 @@ STUDY = Structured(
     name="structure",
     what="omniglot/lake/novel",
     split="omniglot/lake",
-    learners=(*COURSES, "neighbours@baseline"),
+    learners=(*COURSES, *ON_BASELINE),
     courses={name: Course(name) for name in COURSES},
     tasks=TASKS,
     metric="error",
