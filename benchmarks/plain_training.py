@@ -1,4 +1,4 @@
-"""Training and embedding in plain PyTorch, as few-shot repositories write them: what benchmarks/training.py measures by."""
+"""Training and embedding in plain PyTorch, as few-shot repositories write them; training.py measures beside them."""
 
 import torch
 import torch.nn.functional as F
@@ -29,7 +29,7 @@ def prototypical_step(model: nn.Module, optimizer: torch.optim.Optimizer, suppor
     optimizer.zero_grad()
     loss.backward()
     optimizer.step()
-    return float(loss)
+    return loss.item()
 
 
 def functional(parameters: list[Tensor], images: Tensor) -> Tensor:
@@ -62,7 +62,7 @@ def maml_step(
             adapted = [own - rate * gradient for own, gradient in zip(adapted, gradients, strict=True)]
         loss = F.cross_entropy(functional(adapted, query), query_labels) / len(tasks)
         loss.backward()
-        total += float(loss)
+        total += loss.item()
     optimizer.step()
     return total
 

@@ -42,8 +42,7 @@ class Descent:
     def run(self, start: Parameters, slope: Callable[[Parameters], Parameters]) -> Parameters:
         """The parameters after all steps; those without a slope stay as they are."""
         now = dict(start)
-        first: dict[str, Tensor | float] = dict.fromkeys(now, 0.0)
-        second: dict[str, Tensor | float] = dict.fromkeys(now, 0.0)
+        first, second = ({name: torch.zeros_like(own) for name, own in now.items()} for _ in range(2))
         for step in range(1, self.steps + 1):
             for name, gradient in slope(now).items():
                 if self.optimizer == "adam":

@@ -1,8 +1,8 @@
 """MAML: weights from which a few steps of descent on a task's support go far (Finn et al., ICML 2017).
 
-Training derives the loss on queries through these steps (`order=second`), or takes the gradient at their end for that at
-their beginning (`first`, FOMAML). All parameters are adapted, for all tasks of a batch at once, and batch norm uses the
-statistics of each task's support throughout. The output layer is adapted from zero (`head=zero`, the fo-MAML of
+Training derives the loss on queries through these steps (`order=second`), or takes the gradient at their end for that
+at their beginning (`first`, FOMAML). All parameters are adapted, for all tasks of a batch at once, and batch norm uses
+the statistics of each task's support throughout. The output layer is adapted from zero (`head=zero`, the fo-MAML of
 Meta-Dataset, for any way), or it is learned with the network for one way (`learned`, as published).
 """
 
@@ -36,14 +36,18 @@ class Maml(Trainable):
 
     reads: ClassVar = "both"
     presets: ClassVar = {
-        # 20 epochs of 3,000 steps are ours: how long it was trained is not published. As published, the output layer is
-        # learned (`head=learned,way=20`) behind a layer of 256, which is left out here as in the released class.
-        "paper": Plan(recipe="50", way=20, shot=1, query=1, tasks=4, steps=60_000, epoch=3000, rate=1e-3),
-        "laptop": Plan(way=5, shot=1, query=5, tasks=8, steps=600, epoch=50, rate=2e-3, cosine=True),
-    }
+        # The control of Boutin et al. 2022 is `maml:head=learned,way=20,inner_rate=0.01` with this plan; it has another
+        # layer of 256 numbers in front of the output layer, and how long it was trained is not published.
+        "paper": Plan(recipe="50", way=20, shot=1, query=1, tasks=4, steps=60_000, epoch=1000, rate=1e-3),
+        "laptop": Plan(
+            way=20, shot=1, query=3, tasks=2, steps=700, epoch=50, rate=2e-3, cosine=True, augment="drawing",
+            val_episodes=60, val_way=5,
+        ),
+    }  # fmt: skip
 
     order: Literal["second", "first"] = "second"
-    inner_rate: float = 0.01
+    inner_rate: float = 0.1
+    """Of the descent; as Finn et al. have it for 20-way Omniglot."""
     inner_steps: int = 5
     """Steps on the support in training."""
     test_steps: int = 10
@@ -105,7 +109,7 @@ class Maml(Trainable):
         reason = self.refuse_way(model, batch.width)
         if reason:
             raise FairshotError(
-                f"maml cannot serve {batch.width}-way episodes, {reason}: say way={batch.width} in training, or head=zero"
+                f"maml cannot serve {batch.width}-way episodes, {reason}: train with way={batch.width} or head=zero"
             )
 
     def _descent(self, when: Literal["training", "test"]) -> Descent:

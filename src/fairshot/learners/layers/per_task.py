@@ -6,20 +6,27 @@ the gradients of each are the other two: so they are written here, one task afte
 """
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 import torch
 from jaxtyping import Bool, Float
 from torch import Tensor
 from torch.nn.functional import conv2d, pad, unfold
 
-Images = Float[Tensor, "task image colour height width"]
-Maps = Float[Tensor, "task image row column channel"]
-Kernels = Float[Tensor, "task channel colour 3 3"]
-PerChannel = Float[Tensor, "task channel"]
+from fairshot.learners.layers.norm import EPSILON
 
-EPSILON = 1e-5
+Images = Float[Tensor, "task image channel height width"]
+Maps = Float[Tensor, "task image row column channel"]
+Output = Float[Tensor, "task image row column after"]
+Smaller = Float[Tensor, "task image down across after"]
+Kernels = Float[Tensor, "task after channel 3 3"]
+PerChannel = Float[Tensor, "task after"]
+
 SLAB = 1 << 20  # numbers handled at a time: what fits the cache
+
+
+def _apply(function: type[torch.autograd.Function], *arguments: Any) -> Any:
+    return function.apply(*arguments)  # type: ignore[no-untyped-call]
 
 
 def _pictures(maps: Tensor) -> Tensor:
@@ -31,30 +38,32 @@ def _packed(kernels: Tensor) -> Tensor:
     return kernels.contiguous(memory_format=torch.channels_last)
 
 
-def _gradient(output: Tensor, maps: Tensor, kernels: Tensor, wanted: list[bool]) -> tuple[Tensor, Tensor, Tensor]:
-    return torch.ops.aten.convolution_backward(
+def _gradient(output: Tensor, maps: Tensor, kernels: Tensor, by: Literal["maps", "kernels"]) -> Tensor:
+    wanted = [by == "maps", by == "kernels", False]
+    found: tuple[Tensor, ...] = torch.ops.aten.convolution_backward(
         output, maps, kernels, None, [1, 1], [1, 1], [1, 1], False, [0, 0], 1, wanted
     )
+    return found[wanted.index(True)]
 
 
 class Convolved(torch.autograd.Function):
     """Maps of each task under its kernels of 3 x 3, with padding."""
 
     @staticmethod
-    def forward(ctx: Any, maps: Maps, kernels: Kernels) -> Maps:
+    def forward(ctx: Any, maps: Maps, kernels: Kernels) -> Output:
         """One task after the other."""
         ctx.save_for_backward(maps, kernels)
         each = [conv2d(_pictures(own), _packed(kernel), padding=1) for own, kernel in zip(maps, kernels, strict=True)]
         return torch.stack([own.permute(0, 2, 3, 1) for own in each])
 
     @staticmethod
-    def backward(ctx: Any, output: Maps) -> tuple[Tensor | None, Tensor | None]:
+    def backward(ctx: Any, output: Output) -> tuple[Tensor | None, Tensor | None]:
         """By the other two."""
         maps, kernels = ctx.saved_tensors
         to_maps, to_kernels = ctx.needs_input_grad
         return (
-            ToMaps.apply(output, kernels) if to_maps else None,
-            ToKernels.apply(maps, output) if to_kernels else None,
+            _apply(ToMaps, output, kernels) if to_maps else None,
+            _apply(ToKernels, maps, output) if to_kernels else None,
         )
 
 
@@ -62,13 +71,13 @@ class ToMaps(torch.autograd.Function):
     """What a convolution sends back to its maps."""
 
     @staticmethod
-    def forward(ctx: Any, output: Maps, kernels: Kernels) -> Maps:
+    def forward(ctx: Any, output: Output, kernels: Kernels) -> Maps:
         """One task after the other."""
         ctx.save_for_backward(output, kernels)
         count, channels = output.shape[1], kernels.shape[2]
         like = output.new_empty(1).expand(count, channels, *output.shape[2:4])
         each = [
-            _gradient(_pictures(own), like, _packed(kernel), [True, False, False])[0]
+            _gradient(_pictures(own), like, _packed(kernel), by="maps")
             for own, kernel in zip(output, kernels, strict=True)
         ]
         return torch.stack([own.permute(0, 2, 3, 1) for own in each])
@@ -79,8 +88,8 @@ class ToMaps(torch.autograd.Function):
         output, kernels = ctx.saved_tensors
         to_output, to_kernels = ctx.needs_input_grad
         return (
-            Convolved.apply(maps, kernels) if to_output else None,
-            ToKernels.apply(maps, output) if to_kernels else None,
+            _apply(Convolved, maps, kernels) if to_output else None,
+            _apply(ToKernels, maps, output) if to_kernels else None,
         )
 
 
@@ -88,12 +97,12 @@ class ToKernels(torch.autograd.Function):
     """What a convolution sends back to its kernels."""
 
     @staticmethod
-    def forward(ctx: Any, maps: Maps, output: Maps) -> Kernels:
+    def forward(ctx: Any, maps: Maps, output: Output) -> Kernels:
         """One task after the other."""
         ctx.save_for_backward(maps, output)
         like = maps.new_empty(1).expand(output.shape[-1], maps.shape[-1], 3, 3)
         each = [
-            _gradient(_pictures(sent), _pictures(own), like, [False, True, False])[1]
+            _gradient(_pictures(sent), _pictures(own), like, by="kernels")
             for sent, own in zip(output, maps, strict=True)
         ]
         return torch.stack(each)
@@ -104,8 +113,8 @@ class ToKernels(torch.autograd.Function):
         maps, output = ctx.saved_tensors
         to_maps, to_output = ctx.needs_input_grad
         return (
-            ToMaps.apply(output, kernels) if to_maps else None,
-            Convolved.apply(maps, kernels) if to_output else None,
+            _apply(ToMaps, output, kernels) if to_maps else None,
+            _apply(Convolved, maps, kernels) if to_output else None,
         )
 
 
@@ -127,7 +136,7 @@ class Chosen(torch.autograd.Function):
         share = windows.new_empty(*windows.shape[:2], 4, channels) if share is None else share
         chosen = windows.new_empty(*windows.shape[:2], channels)
         for task, part in _portions(windows, kernels):
-            four = (windows[task, part] @ kernels[task]).unflatten(1, (4, channels))
+            four = (windows[task, part] @ kernels[task]).view(-1, 4, channels)
             if given:
                 torch.sum(four.mul_(share[task, part]), 1, out=chosen[task, part])
                 continue
@@ -144,7 +153,7 @@ class Chosen(torch.autograd.Function):
     def backward(ctx: Any, output: Tensor, _share: Tensor) -> tuple[None, Tensor, None]:
         """By its mirror image."""
         windows, share = ctx.saved_tensors
-        return None, ToChosen.apply(windows, output, share), None
+        return None, _apply(ToChosen, windows, output, share), None
 
 
 class ToChosen(torch.autograd.Function):
@@ -169,17 +178,17 @@ class ToChosen(torch.autograd.Function):
     def backward(ctx: Any, kernels: Tensor) -> tuple[None, Tensor, None]:
         """By its mirror image."""
         windows, share = ctx.saved_tensors
-        return None, Chosen.apply(windows, kernels, share)[0], None
+        return None, _apply(Chosen, windows, kernels, share)[0], None
 
 
-Shares = Float[Tensor, "4 task image down across channel"]
+Shares = Float[Tensor, "4 task image down across after"]
 
 
 class Pooled(torch.autograd.Function):
     """The four pixels of each 2 x 2 window, added up by their shares; an odd last row or column is in no window."""
 
     @staticmethod
-    def forward(ctx: Any, maps: Maps, shares: Shares) -> Maps:
+    def forward(ctx: Any, maps: Output, shares: Shares) -> Smaller:
         """Pooled maps."""
         ctx.save_for_backward(shares)
         ctx.size = maps.shape[2:4]
@@ -189,16 +198,16 @@ class Pooled(torch.autograd.Function):
         return pooled
 
     @staticmethod
-    def backward(ctx: Any, output: Maps) -> tuple[Tensor, None]:
+    def backward(ctx: Any, output: Smaller) -> tuple[Tensor, None]:
         """By its mirror image."""
-        return ToPooled.apply(output, ctx.saved_tensors[0], ctx.size), None
+        return _apply(ToPooled, output, ctx.saved_tensors[0], ctx.size), None
 
 
 class ToPooled(torch.autograd.Function):
     """What goes back to the four pixels of each window."""
 
     @staticmethod
-    def forward(ctx: Any, output: Maps, shares: Shares, size: tuple[int, int]) -> Maps:
+    def forward(ctx: Any, output: Smaller, shares: Shares, size: tuple[int, int]) -> Output:
         """Maps of that size."""
         ctx.save_for_backward(shares)
         odd = size[0] % 2 or size[1] % 2
@@ -209,18 +218,18 @@ class ToPooled(torch.autograd.Function):
         return maps
 
     @staticmethod
-    def backward(ctx: Any, maps: Maps) -> tuple[Tensor, None, None]:
+    def backward(ctx: Any, maps: Output) -> tuple[Tensor, None, None]:
         """By its mirror image."""
-        return Pooled.apply(maps, ctx.saved_tensors[0]), None, None
+        return _apply(Pooled, maps, ctx.saved_tensors[0]), None, None
 
 
-def _corners(maps: Maps) -> list[Maps]:
+def _corners(maps: Output) -> list[Smaller]:
     """The four pixels of each window, as views."""
     down, across = maps.shape[2] // 2 * 2, maps.shape[3] // 2 * 2
     return [maps[:, :, row:down:2, column:across:2] for row in (0, 1) for column in (0, 1)]
 
 
-def _window_shares(maps: Maps, scale: PerChannel) -> Shares:
+def _window_shares(maps: Output, scale: PerChannel) -> Shares:
     """All of the largest pixel of each window, or of the smallest where it will be turned round."""
     corners = _corners(maps)
     if bool((scale < 0).any()):
@@ -247,7 +256,7 @@ class BlockWeights:
     bias: PerChannel
 
 
-def first_block_each(images: Images, weights: BlockWeights, support: Bool[Tensor, "task image"]) -> Maps:
+def first_block_each(images: Images, weights: BlockWeights, support: Bool[Tensor, "task image"]) -> Smaller:
     """Convolution, batch norm by the support of each task, pooling and ReLU of images that need no gradient.
 
     A channel's mean and variance follow from those of the pixels under the kernel, so that normalisation becomes a
@@ -262,8 +271,8 @@ def first_block_each(images: Images, weights: BlockWeights, support: Bool[Tensor
     view = pad(images, (1, 1, 1, 1)).unfold(3, 4, 2).unfold(4, 4, 2)  # an odd last row or column is in no window
     windows = view.permute(0, 1, 3, 4, 2, 5, 6).flatten(4)
     windows = torch.cat([windows, windows.new_ones(*windows.shape[:4], 1)], 4)
-    chosen, _ = Chosen.apply(windows.flatten(1, 3), torch.cat([product, shift], 1), None)
-    return chosen.unflatten(1, windows.shape[1:4])
+    chosen, _ = _apply(Chosen, windows.flatten(1, 3), torch.cat([product, shift], 1), None)
+    return chosen.view(*windows.shape[:4], -1)
 
 
 def _pixel_moments(
@@ -272,8 +281,8 @@ def _pixel_moments(
     """Mean and variance of each channel over all places in a task's support, before any pooling."""
     pixels = unfold(images.flatten(0, 1), 3, padding=1)
     weight = _weights(support)
-    centre = torch.einsum("ti,tip->tp", weight, pixels.mean(2).double().unflatten(0, support.shape))
-    products = (pixels @ pixels.mT / pixels.shape[2]).double().unflatten(0, support.shape)
+    centre = torch.einsum("ti,tip->tp", weight, pixels.mean(2).double().view(*support.shape, -1))
+    products = (pixels @ pixels.mT / pixels.shape[2]).double().view(*support.shape, *[pixels.shape[1]] * 2)
     spread = torch.einsum("ti,tipq->tpq", weight, products) - centre[:, :, None] * centre[:, None]
     flat = kernels.flatten(2).double()
     mean = (flat @ centre[:, :, None])[:, :, 0]
@@ -286,17 +295,17 @@ def _weights(support: Bool[Tensor, "task image"]) -> Float[Tensor, "task image"]
     return support.double() / support.sum(1, keepdim=True).clamp(min=1)
 
 
-def block_each(maps: Maps, weights: BlockWeights, support: Bool[Tensor, "task image"]) -> Maps:
+def block_each(maps: Maps, weights: BlockWeights, support: Bool[Tensor, "task image"]) -> Smaller:
     """Convolution, batch norm by the support of each task, pooling and ReLU; the former two commute with the latter."""
-    maps = Convolved.apply(maps, weights.kernels)
+    maps = _apply(Convolved, maps, weights.kernels)
     mean, variance = _moments(maps, support)
     scale = weights.gain * torch.rsqrt(variance + EPSILON)
     shift = weights.bias - mean * scale
-    pooled = Pooled.apply(maps, _window_shares(maps.detach(), scale.detach()))
+    pooled = _apply(Pooled, maps, _window_shares(maps.detach(), scale.detach()))
     return torch.relu(pooled * scale[:, None, None, None] + shift[:, None, None, None])
 
 
-def _moments(maps: Maps, support: Bool[Tensor, "task image"]) -> tuple[PerChannel, PerChannel]:
+def _moments(maps: Output, support: Bool[Tensor, "task image"]) -> tuple[PerChannel, PerChannel]:
     """Mean and variance of each channel over each task's support."""
     shown = support.any(0)
     last = int(shown.sum())
