@@ -86,7 +86,10 @@ def rows(folder: Path) -> list[tuple]:
 def test_every_trainable_learns_something(name: str) -> None:
     glyphs = find_part("glyphs:alphabets=3,characters=4", recipe="16")
     learner = find_learner(name)
-    small = {"network": "conv4", "way": 4, "shot": 2, "query": 2, "tasks": 1, "images": 24, "steps": 20, "epoch": 20}
+    small = {"network": "conv4", "way": 4, "shot": 2, "query": 2, "tasks": 1, "images": 24, "epoch": 20}
+    small["steps"] = (
+        40 if name == "maml" else 20
+    )  # MAML adapts well before any training, and takes longer to get better
     plan = replace(learner.plan("laptop"), **small, supervised=10, optimizer="adam", rate=3e-3, cosine=False)
     untouched = train(learner, glyphs, plan=replace(plan, steps=1, rate=0.0))
     fitted = train(learner, glyphs, plan=plan)
