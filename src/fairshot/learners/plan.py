@@ -25,6 +25,8 @@ class Plan:
     """Episodes a step."""
     shared: bool = False
     """All episodes of a step have the same classes."""
+    in_turn: bool = False
+    """Every image of a class is its support once, the others its queries: more to learn from the same vectors."""
     fixed_support: int = 0
     """FIX-ML: the support of a class comes from so many fixed images of it; 0: from all."""
     images: int = 128

@@ -114,8 +114,10 @@ class Trainable(Classifier):
         """Of answers to episodes."""
         assert lesson.tasks is not None
         assert lesson.query_labels is not None
-        logits = self.logits(model.embed_tasks(lesson.tasks), model.learned)
-        return judged(logits.flatten(0, 1), lesson.query_labels.flatten(), plan)
+        batch, labels = model.embed_tasks(lesson.tasks), lesson.query_labels
+        if plan.in_turn:
+            batch, labels = in_turn(batch, labels, plan.shot)
+        return judged(self.logits(batch, model.learned).flatten(0, 1), labels.flatten(), plan)
 
     def refuse_way(self, model: Model, way: int) -> str | None:
         """Why episodes of that way cannot be served by what was learned; None if they can."""
@@ -135,6 +137,27 @@ class Trainable(Classifier):
         from fairshot.learners.training import train
 
         return train(self, base, val, plan=plan, seed=seed, out=out, reports=reports)
+
+
+def in_turn(
+    batch: TaskBatch, query_labels: Int[Tensor, "episode query"], shot: int
+) -> tuple[TaskBatch, Int[Tensor, "turn other_query"]]:
+    """Episodes of the same vectors in which other images of each class are the support, all others being queries.
+
+    Every episode has as many images of each class, in any order.
+    """
+    vectors = torch.cat([batch.support, batch.query], 1)
+    order = torch.cat([batch.support_labels, query_labels], 1).argsort(dim=1, stable=True)
+    sorted_ = vectors.gather(1, order[:, :, None].expand_as(vectors))
+    by_class = sorted_.view(len(sorted_), batch.width, -1, sorted_.shape[2])
+    turns = by_class.shape[2] // shot
+    places = [torch.arange(by_class.shape[2]).roll(-turn * shot) for turn in range(turns)]
+    turned = torch.cat([by_class[:, :, place] for place in places])
+    support, query = turned[:, :, :shot].flatten(1, 2), turned[:, :, shot:].flatten(1, 2)
+    labels = torch.arange(batch.width).expand(len(turned), -1)
+    asked = labels.repeat_interleave(by_class.shape[2] - shot, 1)
+    mask, way = torch.ones_like(asked, dtype=torch.bool), batch.way.repeat(turns)
+    return TaskBatch(support, labels.repeat_interleave(shot, 1), query, mask, way, batch.width), asked
 
 
 def judged(logits: Float[Tensor, "query way"], labels: Int[Tensor, " query"], plan: Plan) -> Loss:
