@@ -27,7 +27,16 @@ class Prototypes(Trainable):
         "paper": Plan(way=60, shot=1, query=5, steps=20_000, rate=1e-3, halve_every=2000, val_way=20, parts="base+val"),
         "laptop": Plan(way=30, shot=1, query=5, steps=1100, rate=2e-3, cosine=True, augment="drawing"),
         "reference": Plan(
-            way=60, shot=1, query=5, steps=6500, rate=2e-3, cosine=True, augment="drawing", epoch=500, parts="base+val"
+            way=60,
+            shot=1,
+            query=5,
+            in_turn=True,
+            steps=8000,
+            epoch=500,
+            rate=2e-3,
+            cosine=True,
+            augment="drawing",
+            parts="base+val",
         ),
     }
 
