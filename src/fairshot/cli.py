@@ -42,14 +42,22 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _what(arguments: argparse.Namespace, learners: Sequence[Any] = ()) -> Any:
     from fairshot.resolve import find_part
 
-    recipe = arguments.recipe or _own_recipe(learners)
+    recipe = arguments.recipe or _own_recipe(learners, arguments.what)
     return find_part(arguments.what, split=arguments.split, part=arguments.part, recipe=recipe, groups=arguments.groups)
 
 
-def _own_recipe(learners: Sequence[Any]) -> str | None:
-    """What trained learners are used to, if they agree."""
-    recipes = {learner.record.recipe for learner in learners if hasattr(learner, "record")}
-    return recipes.pop() if len(recipes) == 1 else None
+def _own_recipe(learners: Sequence[Any], what: str) -> str | None:
+    """What trained learners are used to, if they agree; with rotations only where the split itself has them."""
+    from fairshot.preparing import trained
+    from fairshot.resolve import known_splits
+
+    recipes = {fitted.record.recipe for learner in learners if (fitted := trained(learner))}
+    if len(recipes) != 1:
+        return None
+    source, _, rest = what.partition("/")
+    split = None if ":" in source else known_splits(source).get(rest.partition("/")[0])
+    own = recipes.pop()
+    return own if split and split.recipe == own else {"centroid": "centroid-upright"}.get(own, own)
 
 
 def _show(result: Any, arguments: argparse.Namespace, view: str = "tasks") -> None:
@@ -169,7 +177,7 @@ def _diagnose(arguments: argparse.Namespace) -> None:
     learners = {spec: find_learner(spec) for spec in arguments.learner}
     part = _what(arguments, list(learners.values()))
     tasks = find_tasks(part, vars(arguments))
-    counts = {"episodes": arguments.episodes, "searched": arguments.searched}
+    counts = {"episodes": arguments.episodes, "searched": arguments.searched, "allow_seen": arguments.allow_seen}
     with progress_bar() as progress:
         diagnoses = [
             diagnose(part, learner, task, name=name, seed=arguments.seed, progress=progress, **counts)
@@ -220,11 +228,12 @@ def _check(arguments: argparse.Namespace) -> int:
     from fairshot.resolve import find_learner, find_part_and_split, find_tasks
 
     learner = find_learner(arguments.learner)
+    own = arguments.recipe or _own_recipe([learner], arguments.what or GLYPHS)
     if arguments.what is None and not arguments.split and not arguments.part:
-        arguments.what, arguments.recipe = GLYPHS, arguments.recipe or "28"
+        arguments.what, own = GLYPHS, own or "28"
     part, split = find_part_and_split(
         arguments.what or "glyphs", split=arguments.split, part=arguments.part,
-        recipe=arguments.recipe or _own_recipe([learner]), groups=arguments.groups,
+        recipe=own, groups=arguments.groups,
     )  # fmt: skip
     options = vars(arguments)
     task = find_tasks(part, {**options, **{name: [options[name]] for name in ("task", "way", "shot")}})[0]

@@ -66,7 +66,9 @@ def _compared(first: Kept, second: Kept) -> Comparison:
         told |= _over_runs(answers, values, sequential)
     better = improvement(differences if first.row.higher_is_better else -differences)
     value, runs = float(differences.mean()), min(map(len, values))
-    return Comparison(*_names(first, second), first.row.task, value, better, told, _units(answers, count, runs))
+    warnings = tuple(dict.fromkeys([*first.row.warnings, *second.row.warnings]))
+    units = _units(answers, count, runs)
+    return Comparison(*_names(first, second), first.row.task, value, better, told, units, warnings)
 
 
 def _units(answers: Answers, episodes: int, runs: int) -> dict[str, int]:

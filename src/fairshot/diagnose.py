@@ -11,6 +11,7 @@ from jaxtyping import Float, Int
 from fairshot.evaluate import Answering, one_thread
 from fairshot.learners.features import Features
 from fairshot.learners.learner import Classifier
+from fairshot.learners.seen import refuse_seen
 from fairshot.metrics.accuracy import Accuracy
 from fairshot.metrics.brier import Brier
 from fairshot.metrics.ece import Ece, binned_gap
@@ -40,6 +41,13 @@ LEAST_OF_CLASS = 20  # images of a class that are kept together rather than more
 SIMULATED = 200_000  # answers of a calibrated learner, to tell bias from error
 
 
+def _refuse_unable(name: str, learner: Classifier, task: TaskDistribution, part: Source, seed: int) -> None:
+    for way in np.unique(task.sample(part, range(1), seed).ways).tolist():
+        reason = learner.unable(way)
+        if reason:
+            raise FairshotError(f"{name} cannot serve {task.label}: {reason}")
+
+
 def diagnose(
     part: Source,
     learner: Classifier,
@@ -49,6 +57,7 @@ def diagnose(
     episodes: int = 1000,
     seed: int = 0,
     searched: int = SEARCHED,
+    allow_seen: bool = False,
     progress: Progress = lambda what, done, whole, mean: None,
 ) -> Diagnosis:
     """One learner on the episodes that `evaluate` would give it; the first `searched` get other support sets too."""
@@ -56,6 +65,8 @@ def diagnose(
         if asked < least:
             raise FairshotError(f"{asked} {what} asked for: ask for at least {least}")
     name = name or type(learner).__name__.lower()
+    refuse_seen(name, learner.seen, part, allow=allow_seen)
+    _refuse_unable(name, learner, task, part, seed)
     count = min(episodes, task.length(part) or episodes)
     answering, clock = Answering(Features(part, learner), learner, Accuracy()), _Clock()
     report = _named(progress, name, task)

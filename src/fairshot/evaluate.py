@@ -110,7 +110,7 @@ def evaluate(  # noqa: PLR0913 all but the first three are keywords with default
     _refuse_nonsense(episodes, until, runs, learners)
     source = SourceName(name=part.name, fingerprint=part.fingerprint, recipe=part.recipe.name)
     refuse_other_results(out, source, seed)
-    warned = [note for name, one in learners.items() for note in refuse_seen(name, one.seen, part, allow=allow_seen)]
+    warned = {name: refuse_seen(name, one.seen, part, allow=allow_seen) for name, one in learners.items()}
     metric = metric or Accuracy()
     if metric.needs_unknown and not all(getattr(task, "unknown", 0) for task in tasks):
         raise FairshotError(
@@ -140,8 +140,10 @@ def evaluate(  # noqa: PLR0913 all but the first three are keywords with default
         if runs:
             found.append(_mean_row(runs, each, reports, answered))
     found.sort(key=lambda pair: [*learners, runs].index(pair[0].learner))
-    rows, scores = [row for row, _ in found], [values for _, values in found]
-    notes = [*part.notes, *warned, *_stopping_notes(rows, until)]
+    warned |= {runs: [warning for own in warned.values() for warning in own]} if runs else {}
+    rows = [row.model_copy(update={"warnings": warned[row.learner]}) for row, _ in found]
+    scores = [values for _, values in found]
+    notes = [*part.notes, *_stopping_notes(rows, until)]
     higher = metric.higher_is_better
     curves = [c for own in by_shot.values() for c in shot_curves(part, own, seed=seed, higher_is_better=higher)]
     key = joint_key(rows)

@@ -28,7 +28,6 @@ HERE = Path(__file__).parent
 FOLDERS = {kind: kind for kind in ("sources", "splits", "tasks", "metrics", "checks", "studies")}
 FOLDERS["learners"] = "learners/classifiers"
 FOLDERS["networks"] = "learners/networks"
-WEIGHTS_SUFFIX = ".safetensors"
 EVERY_SOURCE = "seeded"  # the module of splits that any source has
 
 
@@ -268,6 +267,7 @@ def find_metric(name: str) -> "Metric":
 def find_learner(spec: str) -> "Classifier":
     """`NAME`, `NAME:setting=value,...`, `NAME@WEIGHTS`, a run folder, `path.py:name`, or `NAME@path.py:encoder`."""
     from fairshot.learners.encoder import Encoded
+    from fairshot.learners.record import find_weights, is_trained
 
     head, at, encoder = spec.partition("@")
     if at and ".py:" in encoder:
@@ -277,7 +277,7 @@ def find_learner(spec: str) -> "Classifier":
         return _adapt(*_from_file(spec), spec)
     if at:
         return _trained(find_weights(encoder, head.partition(":")[0]), head)
-    if _is_trained(spec):
+    if is_trained(spec):
         return _trained(find_weights(spec), None)
     return _by_name(spec, {})
 
@@ -297,39 +297,16 @@ def _trained(path: Path, spec: str | None) -> "Classifier":
 
     record, _ = read_record(path)
     own = spec is None or spec.partition(":")[0].replace("-", "_") == record.learner
-    head = _by_name(spec or record.learner, record.settings) if own else find_learner(str(spec))
-    return load_fitted(path, make_network(record.plan.network, record.shape), head, own=own)
-
-
-def _is_trained(spec: str) -> bool:
-    path = Path(spec)
-    return path.suffix == WEIGHTS_SUFFIX or ((path / "training.json").is_file())
-
-
-def shipped_weights() -> dict[str, Path]:
-    """Weights that come with the package, by name: `prototypes@omniglot-lake`."""
-    return {path.stem: path for path in sorted((HERE / "learners" / "weights").glob(f"*{WEIGHTS_SUFFIX}"))}
-
-
-def find_weights(name: str, head: str = "") -> Path:
-    """The file of weights: a run folder's, a snapshot, or shipped ones (`omniglot-lake` for the head, or in full)."""
-    path, shipped = Path(name), shipped_weights()
-    if path.suffix == WEIGHTS_SUFFIX and path.is_file():
-        return path
-    if (path / "training.json").is_file():
-        if (path / "weights.safetensors").is_file():
-            return path / "weights.safetensors"
+    try:
+        head = _by_name(spec or record.learner, record.settings) if own else find_learner(str(spec))
+        return load_fitted(path, make_network(record.plan.network, record.shape), head, own=own)
+    except FairshotError:
+        raise
+    except Exception as error:  # a file cut short, other shapes, settings that are no more
         raise FairshotError(
-            f"the training in {path} is not finished: the same 'fairshot train' command goes on with it"
-        )
-    for full in (name, f"{head}@{name}"):
-        if full in shipped:
-            return shipped[full]
-    if path.suffix == WEIGHTS_SUFFIX or "/" in name:
-        raise FairshotError(
-            f"there are no weights {name}: give a folder that 'fairshot train' made, or a snapshot in it"
-        )
-    raise unknown("weights", name if "@" in name else f"{head}@{name}", shipped)
+            f"the weights {path} cannot be used ({type(error).__name__}): they are damaged or of another version, so "
+            "train anew"
+        ) from error
 
 
 def _from_file(spec: str) -> tuple[Any, str]:

@@ -65,11 +65,11 @@ def test_evaluation_refuses_what_was_seen_and_says_what_was_allowed() -> None:
     plan = Plan(way=4, shot=1, query=2, steps=2, epoch=1)
     fitted = find_learner("prototypes").fit(split.base, plan=plan)
     tasks = [Uniform(way=3, shot=1, query=2)]
-    assert evaluate(split.novel, {"it": fitted}, tasks, episodes=4).notes == []
+    assert evaluate(split.novel, {"it": fitted}, tasks, episodes=4).rows[0].warnings == []
     with pytest.raises(FairshotError, match=r"it was trained on .*/base, which holds"):
         evaluate(split.base, {"it": fitted}, tasks, episodes=4)
     result = evaluate(split.base, {"it": fitted}, tasks, episodes=4, allow_seen=True)
-    assert result.notes[0].endswith("allowed to be seen")
+    assert [row.warnings[0].rpartition(": ")[2] for row in result.rows] == ["allowed to be seen"]
 
 
 def test_a_check_finds_what_was_trained_on() -> None:

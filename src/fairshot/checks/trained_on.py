@@ -1,5 +1,7 @@
 """A trained learner is judged on images and classes that it was not trained on."""
 
+import numpy as np
+
 from fairshot.checks.check import Case, DataCheck
 from fairshot.checks.finding import Outcome
 
@@ -13,7 +15,7 @@ class TrainedOn(DataCheck):
         if seen is None:
             return "not applicable", "the learner says of no image that it was trained on it"
         images, classes = seen.overlap(case.part)
-        total = len(case.part.classes)
+        total = len(np.unique(case.part.original_classes))
         if images or 0 < classes < total:
             said = f"{images:,} of {len(case.part):,} images and {classes:,} of {total:,} classes"
             return "leak", f"{said} were seen in training on {seen.part}"

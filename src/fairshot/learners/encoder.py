@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import torch
@@ -12,6 +12,9 @@ from torch import Tensor, nn
 from fairshot.learners.foreign import foreign_identity
 from fairshot.learners.learner import Classifier, TaskBatch
 from fairshot.runtime.fingerprint import fingerprint
+
+if TYPE_CHECKING:
+    from fairshot.learners.seen import Seen
 
 
 @dataclass(frozen=True)
@@ -43,6 +46,11 @@ class Encoded(Classifier):
     def transductive(self) -> bool:  # type: ignore[override]
         """As the head."""
         return self.head.transductive
+
+    @property
+    def seen(self) -> "Seen | None":  # type: ignore[override]
+        """As the head, where that was trained; of the encoder nothing is known."""
+        return self.head.seen
 
     @property
     def shift_invariant(self) -> bool:

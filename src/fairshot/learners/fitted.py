@@ -90,13 +90,13 @@ class Fitted(Classifier):
             )
         if isinstance(self.head, Trainable) and self.own:
             return self.head.embed_with(self.model, images)
-        return self.model.network.embed(images)
+        return images if self.model.statistics == "support" else self.model.network.embed(images)
 
     def classify(self, batch: TaskBatch) -> Float[Tensor, "episode query way"]:
         """As the head."""
         if isinstance(self.head, Trainable) and self.own:
             return self.head.answer(self.model, batch)
-        return self.head.classify(batch)
+        return self.head.classify(self.model.embed_tasks(batch) if self.model.statistics == "support" else batch)
 
     def unable(self, way: int) -> str | None:
         """Why episodes of that way cannot be served."""

@@ -4,12 +4,15 @@ import hashlib
 import inspect
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from jaxtyping import Float
 from torch import Tensor
 
 from fairshot.learners.learner import Classifier, TaskBatch
+
+if TYPE_CHECKING:
+    from fairshot.learners.seen import Seen
 
 
 def foreign_identity(thing: Any, file: str = "") -> str | None:
@@ -62,6 +65,11 @@ class Foreign(Classifier):
     def transductive(self) -> bool:  # type: ignore[override]
         """As it says itself."""
         return self.learner.transductive
+
+    @property
+    def seen(self) -> "Seen | None":  # type: ignore[override]
+        """As it remembers itself."""
+        return self.learner.seen
 
     @property
     def shift_invariant(self) -> bool:

@@ -72,9 +72,16 @@ class Plan:
         ):
             if getattr(self, name) < 1:
                 raise FairshotError(f"{name} of a training is {getattr(self, name)}: it must be at least 1")
-        for name in ("rate", "weight_decay", "smoothing"):
+        for name in ("rate", "weight_decay", "fixed_support", "supervised", "halve_every", "patience"):
             if not 0 <= getattr(self, name) < math.inf:
                 raise FairshotError(f"{name} of a training is {getattr(self, name)}: it must be 0 or more")
+        for name in ("momentum", "smoothing"):
+            if not 0 <= getattr(self, name) < 1:
+                raise FairshotError(f"{name} of a training is {getattr(self, name)}: it must be from 0 to below 1")
+        if self.nesterov and not self.momentum:
+            raise FairshotError("nesterov of a training is True with momentum 0: give it a momentum, such as 0.9")
+        if self.shared and self.fixed_support:
+            raise FairshotError("shared classes and fixed_support cannot be had at once: leave one of them out")
 
     def rate_at(self, step: int) -> float:
         """The learning rate of a step, counted from 0."""

@@ -6,9 +6,11 @@ from pathlib import Path
 from typing import Any
 
 from fairshot.learners.plan import Plan
-from fairshot.runtime.errors import FairshotError
+from fairshot.runtime.errors import FairshotError, unknown
 
 FORMAT = 1  # raised when files of weights change their meaning
+SUFFIX = ".safetensors"
+WEIGHTS = Path(__file__).parent / "weights"
 LONGEST_HEADER = 1 << 24  # bytes; a file that announces more is no file of weights
 
 
@@ -47,8 +49,43 @@ def read_record(path: Path) -> tuple[Record, dict[str, Any]]:
             told = json.loads(json.loads(file.read(length))["__metadata__"]["fairshot"])
     except (OSError, KeyError, ValueError, TypeError) as error:
         raise FairshotError(f"{path} holds no weights of fairshot: make them with 'fairshot train'") from error
-    if told["format"] != FORMAT:
-        raise FairshotError(f"{path} has weights of format {told['format']}, this fairshot reads {FORMAT}: train anew")
-    record, plan = dict(told["record"]), dict(told["record"]["plan"])
-    plan["factors"] = tuple(tuple(pair) for pair in plan["factors"])
-    return Record(**{**record, "plan": Plan(**plan), "shape": tuple(record["shape"])}), told["seen"]
+    if told.get("format") != FORMAT:
+        raise FairshotError(f"{path} has weights of another format than this fairshot reads: train anew")
+    try:
+        record, plan = dict(told["record"]), dict(told["record"]["plan"])
+        plan["factors"] = tuple(tuple(pair) for pair in plan["factors"])
+        return Record(**{**record, "plan": Plan(**plan), "shape": tuple(record["shape"])}), told["seen"]
+    except (KeyError, TypeError, ValueError) as error:
+        raise FairshotError(f"{path} has a record that this fairshot cannot read ({error}): train anew") from error
+
+
+def is_trained(spec: str) -> bool:
+    """Whether this names a run's folder or a file of weights."""
+    path = Path(spec)
+    return path.suffix == SUFFIX or ((path / "training.json").is_file())
+
+
+def shipped_weights() -> dict[str, Path]:
+    """Weights that come with the package, by name: `prototypes@omniglot-lake`."""
+    return {path.stem: path for path in sorted(WEIGHTS.glob(f"*{SUFFIX}"))}
+
+
+def find_weights(name: str, head: str = "") -> Path:
+    """The file of weights: a run folder's, a snapshot, or shipped ones (`omniglot-lake` for the head, or in full)."""
+    path, shipped = Path(name), shipped_weights()
+    if path.suffix == SUFFIX and path.is_file():
+        return path
+    if (path / "training.json").is_file():
+        if (path / "weights.safetensors").is_file():
+            return path / "weights.safetensors"
+        raise FairshotError(
+            f"the training in {path} is not finished: the same 'fairshot train' command goes on with it"
+        )
+    for full in (name, f"{head}@{name}"):
+        if full in shipped:
+            return shipped[full]
+    if path.suffix == SUFFIX or "/" in name:
+        raise FairshotError(
+            f"there are no weights {name}: give a folder that 'fairshot train' made, or a snapshot in it"
+        )
+    raise unknown("weights", name if "@" in name else f"{head}@{name}", shipped)

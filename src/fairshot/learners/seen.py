@@ -12,6 +12,8 @@ from fairshot.runtime.errors import FairshotError
 from fairshot.runtime.fingerprint import hash_rows
 from fairshot.sources.source import Source
 
+SLAB = 4096  # images read at a time
+
 
 @dataclass(frozen=True, eq=False)
 class Seen:
@@ -36,18 +38,18 @@ class Seen:
 
 def remember(*parts: Source) -> Seen:
     """What training on these parts of one source shows."""
-    upright = [part.select(part.image_ids < len(part.store) // part.turns) for part in parts]
     return Seen(
         " and ".join(part.name for part in parts),
         parts[0].root,
         np.unique(np.concatenate([part.original_images for part in parts])),
         np.unique(np.concatenate([part.original_classes for part in parts])),
-        np.unique(np.concatenate([_hashes(part) for part in upright])),
+        np.unique(np.concatenate([_hashes(part.upright) for part in parts])),
     )
 
 
 def _hashes(part: Source) -> Int64[np.ndarray, " image"]:
-    return hash_rows(part.read(slice(None)))
+    parts = [hash_rows(part.read(slice(start, start + SLAB))) for start in range(0, len(part), SLAB)]
+    return np.concatenate(parts) if parts else np.empty(0, dtype=np.int64)
 
 
 def refuse_seen(name: str, seen: Seen | None, part: Source, *, allow: bool = False) -> list[str]:
@@ -61,10 +63,10 @@ def refuse_seen(name: str, seen: Seen | None, part: Source, *, allow: bool = Fal
     images, classes = seen.overlap(part)
     if not images and not classes:
         return []
-    if not images and classes == len(part.classes):
+    if not images and classes == len(np.unique(part.original_classes)):
         return [f"{name} was trained on other images of these classes: accuracy within the distribution of training"]
     said = f"{name} was trained on {seen.part}, which holds {images:,} of the {len(part):,} images and {classes:,} of "
-    said += f"the {len(part.classes):,} classes of {part.name}"
+    said += f"the {len(np.unique(part.original_classes)):,} classes of {part.name}"
     if allow:
         return [f"{said}: allowed to be seen"]
     raise FairshotError(f"{said}: choose a learner or a part without overlap, or say --allow-seen, which is noted")

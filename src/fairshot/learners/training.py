@@ -73,11 +73,16 @@ class Training:
 
     def run(self) -> Fitted:
         """Trains to the end and gives the learner with the weights of the chosen snapshot."""
-        self._lesson(0)  # what cannot be shown is refused before anything is written
+        # What cannot be shown or tried is refused before anything is written.
+        for step in {0, min(self.plan.supervised, self.plan.steps - 1)}:
+            self._lesson(step)
+        if self.val is not None:
+            self._val_task(self.val).sample(self.val, range(1), 0)
         usual = torch.get_num_threads()
         try:
             if self.out is not None:
-                torch.set_num_threads(claim(self.out, self.record, self.base.fingerprint))
+                data = [part.fingerprint for part in (self.base, self.val) if part is not None]
+                torch.set_num_threads(claim(self.out, self.record, " ".join(data)))
                 self.state = load_checkpoint(self.out, self.model, self.optimizer)
             self._train()
         finally:
@@ -100,8 +105,11 @@ class Training:
     @property
     def chosen(self) -> Epoch:
         """The epoch with the best val accuracy, the earliest of equals; without val the last."""
-        log = self.state.log
-        return log[-1] if self.val is None else max(log, key=lambda epoch: epoch.val_accuracy or 0.0)
+        if self.val is None:
+            return self.state.log[-1]
+        # Where labels come first, only what has seen episodes can be chosen.
+        late = [epoch for epoch in self.state.log if epoch.step > self.plan.supervised] or self.state.log[-1:]
+        return max(late, key=lambda epoch: epoch.val_accuracy or 0.0)
 
     @property
     def _stopped(self) -> bool:
@@ -120,14 +128,14 @@ class Training:
         self.model.train()
         with torch.random.fork_rng(devices=[]):  # dropout draws from the global generator
             torch.manual_seed(_seed(self.record.seed, "dropout", step))
-            loss = self.learner.loss(self.model, lesson, plan)
+            try:
+                loss = self.learner.loss(self.model, lesson, plan)
+            except torch.linalg.LinAlgError as error:  # type: ignore[attr-defined] # what a solver says of numbers beyond all bounds
+                raise self._diverged("not a number") from error
             self.optimizer.zero_grad(set_to_none=True)
             loss.value.backward()  # type: ignore[no-untyped-call]
         if not torch.isfinite(loss.value):
-            raise FairshotError(
-                f"the loss is {loss.value.item()} at step {step + 1}: lower the rate, such as --set "
-                f"rate={plan.rate / 10:g}"
-            )
+            raise self._diverged(loss.value.item())
         self.optimizer.step()
         done = step % plan.epoch + 1
         state.loss += (float(loss.value.detach()) - state.loss) / done
@@ -135,6 +143,10 @@ class Training:
         state.step = step + 1
         val = state.log[-1].val_accuracy if state.log else None
         self.reports.step(Moment(state.step, plan.steps, state.loss, state.accuracy, val))
+
+    def _diverged(self, loss: float | str) -> FairshotError:
+        lower = f"lower the rate, such as --set rate={self.plan.rate / 10:g}"
+        return FairshotError(f"the loss is {loss} at step {self.state.step + 1}: {lower}")
 
     def _end_epoch(self) -> None:
         state = self.state
@@ -149,12 +161,15 @@ class Training:
         self.reports.epoch(state.log[-1])
         state.loss = state.accuracy = 0.0
 
+    def _val_task(self, val: Source) -> Uniform:
+        way = min(self.plan.val_way, len(val.classes))
+        unable = Fitted(self.learner, self.model, self.record).unable(way)
+        return Uniform(way=self.plan.way if unable else way, shot=self.plan.val_shot, query=1)
+
     def _validate(self, val: Source) -> float:
         """The accuracy on fixed episodes of the val part."""
-        plan = self.plan
-        way = min(plan.val_way, len(val.classes))
+        plan, task = self.plan, self._val_task(val)
         fitted = Fitted(self.learner, self.model.eval(), self.record)
-        task = Uniform(way=plan.way if fitted.unable(way) else way, shot=plan.val_shot, query=1)
         features = Features(val, fitted)
         right = []
         for start in range(0, plan.val_episodes, VAL_PORTION):

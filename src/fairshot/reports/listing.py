@@ -5,8 +5,8 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
-from fairshot.learners.record import read_record
-from fairshot.resolve import find_module, known_splits, names, shipped_weights
+from fairshot.learners.record import read_record, shipped_weights
+from fairshot.resolve import find_module, known_splits, names
 from fairshot.runtime.data import data_folders
 from fairshot.runtime.download import Remote, accept, fetch
 from fairshot.runtime.errors import FairshotError

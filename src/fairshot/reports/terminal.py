@@ -75,7 +75,8 @@ def explanations(result: Result) -> list[str]:
     lines += missing[:MOST_REASONS]
     if len(missing) > MOST_REASONS:
         lines.append(f"{len(missing) - MOST_REASONS} more intervals are missing for such reasons: --json has them all.")
-    lines += [f"Note: {note}." for note in result.notes]
+    warnings = dict.fromkeys(warning for row in result.rows for warning in row.warnings)
+    lines += [f"Note: {note}." for note in (*result.notes, *warnings)]
     if result.preset not in (None, "paper"):
         lines.append(f"This is not the published setting: {result.preset}.")
     return lines

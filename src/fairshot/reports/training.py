@@ -17,8 +17,8 @@ def render_training(record: Record, folder: Path) -> None:
         log = list(csv.DictReader(file))
     chosen = next(row for row in log if int(row["epoch"]) == record.epoch)
     val = f", val {100 * float(chosen['val_accuracy']):.1f}%" if chosen["val_accuracy"] else ""
-    console = Console(highlight=False)
-    console.print(f"[bold]{record.about}[/bold]", soft_wrap=True)
+    console = Console(highlight=False, markup=False)
+    console.print(record.about, style="bold", soft_wrap=True)
     console.print(
         f"Epoch {record.epoch} of {len(log)}: loss {float(chosen['loss']):.3f}, accuracy "
         f"{100 * float(chosen['accuracy']):.1f}%{val}; {float(log[-1]['seconds']) / 60:.1f} minutes in all.",

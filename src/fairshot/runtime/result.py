@@ -41,6 +41,9 @@ class Row(BaseModel):
     scores: list[float] | None = None
     """The score of every episode, where the episodes are a fixed short list."""
     notes: list[str] = []
+    """Why intervals are missing, or the value itself."""
+    warnings: list[str] = []
+    """What a reader must know of the learner before believing the value."""
 
     @property
     def number(self) -> float:

@@ -105,6 +105,7 @@ RECIPES = {
             "centroid", 28, "nearest", invert=True, rotations=(0, 90, 180, 270),
             about="Prototypical and Centroid Networks: ink 1, each rotation a class of its own",
         ),
+        Recipe("centroid-upright", 28, "nearest", invert=True, about="the same without rotations"),
         Recipe(
             "centroid-ccn", 32, invert=True, mean=0.086, deviation=0.235,
             about="Centroid Networks on whole alphabets",

@@ -106,6 +106,11 @@ class Source:
         """The class of each image before rotations became classes."""
         return self.class_ids % (len(self.class_names) // self.turns)
 
+    @property
+    def upright(self) -> "Source":
+        """The part without the rotations that were added."""
+        return self if self.turns == 1 else self.select(self.image_ids < len(self.store) // self.turns)
+
     def _named(self, whole: str) -> str:
         return whole if len(self.image_ids) == len(self.store) else hash_content(whole, self.image_ids)
 

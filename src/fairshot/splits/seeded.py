@@ -32,8 +32,9 @@ def split_at_random(
     shares: tuple[float, float] = SHARES,
     name: str = "random",
 ) -> Split:
-    """Classes, or parents with all their classes, dealt to base, val and novel."""
-    units = source.parent_ids if by_parent else np.arange(len(source.classes))
+    """Classes, or parents with all their classes, dealt to base, val and novel, each with all its rotations."""
+    upright = source.upright
+    units = upright.parent_ids if by_parent else np.arange(len(upright.classes))
     count = int(units.max()) + 1
     if count < 3:
         kind = "parents" if by_parent else "classes"
@@ -43,5 +44,6 @@ def split_at_random(
     first = min(max(1, round(shares[0] * count)), count - 2)
     second = min(max(first + 1, round(sum(shares) * count)), count - 1)
     part = np.searchsorted([first, second], rank[units], side="right")
-    base, val, novel = (source.classes[part == number] for number in range(3))
+    turned = np.arange(source.turns)[:, None] * (len(source.class_names) // source.turns)
+    base, val, novel = ((upright.classes[part == number] + turned).ravel() for number in range(3))
     return split_classes(name, source, base=base, val=val, novel=novel)

@@ -52,7 +52,7 @@ class Split:
         """The same split with a number, or a share, of the images of every base class moved to base_heldout."""
         if len(self.base_heldout):
             raise FairshotError(f"{self.name} has held-out images already: hold out all of them at once")
-        members = self.base.members
+        members = self.base.upright.members
         counts = (
             np.floor(members.counts * images + 1e-9).astype(np.int64)
             if isinstance(images, float)
@@ -69,7 +69,8 @@ class Split:
         order = np.lexsort((stream.uniform(len(rows)), rows))
         place = np.arange(len(rows)) - np.repeat(members.starts, members.counts)
         held = members.image_ids[order[place < counts[rows]]]
-        mask, name = np.isin(self.base.image_ids, held), f"{self.name}+{images}{f'-{seed}' if seed else ''}"
+        # An image goes with all its rotations.
+        mask, name = np.isin(self.base.original_images, held), f"{self.name}+{images}{f'-{seed}' if seed else ''}"
         return Split(
             name,
             self.base.select(~mask, name=f"{name}/base"),

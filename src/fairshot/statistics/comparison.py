@@ -40,6 +40,8 @@ class Comparison:
     differences: dict[str, Difference]
     units: dict[str, int]
     """How many episodes, images a class, classes, parents or runs there were."""
+    warnings: tuple[str, ...] = ()
+    """What a reader must know of either learner."""
 
 
 def compare_answers(

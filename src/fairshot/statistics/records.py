@@ -17,7 +17,7 @@ from fairshot.statistics.answers import Layout, layout_by_unit, layout_of
 from fairshot.tasks.episodes import Episodes, join
 from fairshot.tasks.task import BLOCK, TaskDistribution
 
-Values = Float[np.ndarray, " episode"]
+Values = Float[np.ndarray, "_"]
 LAYOUT = ("classes", "counts", "parents", "image_ids", "groups")
 TABLES = ("support_ids", "support_labels", "query_ids", "query_labels", "class_ids")
 

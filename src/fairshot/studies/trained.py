@@ -33,7 +33,7 @@ class TrainedTable(Table):
     courses: Mapping[str, Course] = field(default_factory=dict)
 
     def prepare(self, conditions: Conditions) -> tuple[dict[str, Classifier], dict[str, dict[str, Any]]]:
-        """Trains what is not yet trained; a limit shortens the training too."""
+        """Trains what is not yet trained; what shortens the table shortens the training."""
         kept = (conditions.out or cache_folder() / "studies" / self.name) / "training"
         told = {name: self._train(name, self._folder(kept, name, conditions), conditions) for name in self.courses}
         learners = {}
@@ -43,12 +43,16 @@ class TrainedTable(Table):
         return learners, told
 
     def _folder(self, kept: Path, course: str, conditions: Conditions) -> Path:
-        return kept / (course if conditions.limit is None else f"{course}-{conditions.limit}")
+        return kept / (f"{course}-{conditions.limit}" if self._short(conditions) else course)
+
+    def _short(self, conditions: Conditions) -> bool:
+        """Whether this run is not the whole study; then training is cut short too."""
+        return conditions.limit is not None and conditions.limit < self.episodes
 
     def _train(self, name: str, folder: Path, conditions: Conditions) -> dict[str, Any]:
         course = self.courses[name]
         changes = course.changes
-        if conditions.limit is not None:
+        if conditions.limit is not None and self._short(conditions):
             steps = min(conditions.limit, find_trainable(course.learner).plan(course.preset).steps)
             changes = ",".join(filter(None, [changes, f"steps={steps}"]))
 

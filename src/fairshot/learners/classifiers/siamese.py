@@ -15,6 +15,7 @@ from torch.nn.functional import binary_cross_entropy_with_logits
 from fairshot.learners.learner import TaskBatch
 from fairshot.learners.plan import Plan
 from fairshot.learners.trainable import Head, Lesson, Loss, Model, Trainable
+from fairshot.runtime.errors import FairshotError
 from fairshot.tasks.episodes import PAD
 
 SOFT = 1e-3  # added to the product of two lengths, as published
@@ -54,6 +55,8 @@ class Siamese(Trainable):
 
     def logits(self, batch: TaskBatch, head: Head) -> Float[Tensor, "episode query way"]:
         """An affine function of each class's score."""
+        if self.similarity == "weighted_l1" and "weights" not in head:
+            raise FairshotError("siamese:similarity=weighted_l1 needs weights that were learned: train it so")
         scores = {"nearest": self._nearest, "mean": self._mean, "ridge": self._ridge}[self.head](batch, head)
         return head["scale"] * scores + head["bias"]
 
