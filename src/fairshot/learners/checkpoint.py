@@ -10,6 +10,7 @@ import torch
 from safetensors import SafetensorError, safe_open
 from safetensors.torch import save_file
 
+from fairshot.learners.plan import Plan
 from fairshot.learners.record import Record
 from fairshot.learners.trainable import Model
 from fairshot.runtime.errors import FairshotError
@@ -57,7 +58,9 @@ def claim(folder: Path, record: Record, data: str) -> int:
     try:
         found = json.loads(path.read_text())
         threads = int(found.pop("threads"))
-    except (OSError, ValueError, KeyError, AttributeError) as error:
+        # What plans could not say when it began, it did not do: defaults of later fields mean that.
+        found["record"]["plan"] = json.loads(json.dumps(asdict(Plan()))) | found["record"]["plan"]
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise FairshotError(f"{path} cannot be read: remove {folder} or choose another --out") from error
     differ = _difference(found, wanted)
     if differ:
