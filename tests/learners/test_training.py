@@ -404,7 +404,7 @@ def test_a_folder_with_another_training_is_refused(changed: dict, said: str, bas
     assert files(tmp_path) == before
 
 
-def test_a_folder_with_other_images_or_threads_is_refused(base: Source, val: Source, tmp_path: Path) -> None:
+def test_a_folder_with_other_images_or_another_val_part_is_refused(base: Source, val: Source, tmp_path: Path) -> None:
     train(Prototypes(), base, plan=TINY, out=tmp_path)
     fewer = base.select(np.arange(len(base)) % 6 < 5)
     with pytest.raises(FairshotError) as caught:
@@ -413,11 +413,11 @@ def test_a_folder_with_other_images_or_threads_is_refused(base: Source, val: Sou
         f"{tmp_path} holds a training with another data ({base.fingerprint}, not {fewer.fingerprint}): choose another "
         "--out, or remove it"
     )
-    torch.set_num_threads(2)
     with pytest.raises(FairshotError) as caught:
-        train(Prototypes(), base, plan=TINY, out=tmp_path)
+        train(Prototypes(), base, val, plan=TINY, out=tmp_path)
+    both = f"{base.fingerprint} {val.fingerprint}"
     assert str(caught.value) == (
-        f"{tmp_path} holds a training with another threads (1, not 2): choose another --out, or remove it"
+        f"{tmp_path} holds a training with another data ({base.fingerprint}, not {both}): choose another --out, or remove it"
     )
 
 

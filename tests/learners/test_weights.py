@@ -1,0 +1,49 @@
+"""Weights that come with the package: small, listed with what they were trained on, and usable."""
+
+import pytest
+
+from fairshot.cli import main
+from fairshot.evaluate import evaluate
+from fairshot.learners.record import read_record, shipped_weights
+from fairshot.resolve import find_learner, find_part
+from fairshot.sources.source import Source
+from fairshot.tasks.uniform import Uniform
+
+NAMES = ("prototypes@omniglot-lake", "prototypes@omniglot-vinyals", "siamese@omniglot-lake")
+LARGEST = 1_500_000  # bytes
+
+
+def test_they_are_few_and_small() -> None:
+    assert tuple(shipped_weights()) == NAMES
+    assert all(path.stat().st_size < LARGEST for path in shipped_weights().values())
+
+
+def test_the_listing_says_what_each_was_trained_on(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["ls", "learners"]) == 0
+    shown = " ".join(capsys.readouterr().out.split())
+    for name, path in shipped_weights().items():
+        record = read_record(path)[0]
+        assert f"{name} weights: {record.learner} on {record.source}" in shown
+
+
+@pytest.mark.parametrize(
+    ("name", "part", "recipe", "least"),
+    [
+        ("prototypes@omniglot-lake", "omniglot/lake/novel", None, 0.88),
+        ("siamese@omniglot-lake", "omniglot/lake/novel", None, 0.88),
+        ("prototypes@omniglot-vinyals", "omniglot/vinyals/novel", "centroid-upright", 0.93),
+    ],
+)
+def test_they_do_what_they_are_there_for(
+    name: str, part: str, recipe: str | None, least: float, omniglot: Source
+) -> None:
+    row = evaluate(
+        find_part(part, recipe=recipe), {name: find_learner(name)}, [Uniform(way=20, shot=1, query=1)], episodes=100
+    ).rows[0]
+    assert row.number > least
+    assert row.warnings == []
+
+
+def test_a_shipped_network_takes_any_head_and_a_wrong_name_gets_the_nearest() -> None:
+    assert find_learner("neighbours:k=3@prototypes@omniglot-lake").settings["head"] == {"k": 3, "metric": "l2"}
+    assert main(["evaluate", "glyphs", "--learner", "prototypes@omniglot-lakes"]) == 2
