@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import torch
@@ -11,20 +11,23 @@ from torch import Tensor, nn
 
 from fairshot.learners.foreign import foreign_identity
 from fairshot.learners.learner import Classifier, TaskBatch
+from fairshot.learners.wrapper import Wrapper
 from fairshot.runtime.fingerprint import fingerprint
-
-if TYPE_CHECKING:
-    from fairshot.learners.seen import Seen
 
 
 @dataclass(frozen=True)
-class Encoded(Classifier):
+class Encoded(Wrapper):
     """Embeds with `encode` and lets `head` classify the embeddings."""
 
     head: Classifier
     encode: Callable[[Any], Any] = field(repr=False)
     file: str = ""
     """The hash of the file it came from."""
+
+    @property
+    def inner(self) -> Classifier:
+        """The head."""
+        return self.head
 
     @property
     def settings(self) -> dict[str, Any]:
@@ -36,26 +39,6 @@ class Encoded(Classifier):
         """Head and encoder, with its weights."""
         head, encoder = self.head.identity, foreign_identity(self.encode, self.file)
         return fingerprint(head, encoder) if head and encoder else None
-
-    @property
-    def threads(self) -> bool:  # type: ignore[override]
-        """As the head."""
-        return self.head.threads
-
-    @property
-    def transductive(self) -> bool:  # type: ignore[override]
-        """As the head."""
-        return self.head.transductive
-
-    @property
-    def seen(self) -> "Seen | None":  # type: ignore[override]
-        """As the head, where that was trained; of the encoder nothing is known."""
-        return self.head.seen
-
-    @property
-    def shift_invariant(self) -> bool:
-        """As the head."""
-        return self.head.shift_invariant
 
     def embed(self, images: Float[Tensor, "image ..."]) -> Float[Tensor, "image feature"]:
         """A module gets a tensor, in evaluation mode; any other function a NumPy array."""

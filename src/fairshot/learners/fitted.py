@@ -18,6 +18,7 @@ from fairshot.learners.networks.network import Network
 from fairshot.learners.record import FORMAT, Record, read_record
 from fairshot.learners.seen import Seen
 from fairshot.learners.trainable import Model, Trainable
+from fairshot.learners.wrapper import Wrapper
 from fairshot.runtime.errors import FairshotError
 from fairshot.runtime.files import complete_file
 from fairshot.runtime.fingerprint import fingerprint
@@ -26,7 +27,7 @@ MODEL, SEEN = "model.", "seen."
 
 
 @dataclass(frozen=True)
-class Fitted(Classifier):
+class Fitted(Wrapper):
     """A trained network in front of its own head, or of another one."""
 
     head: Classifier
@@ -37,6 +38,11 @@ class Fitted(Classifier):
     """Whether the head is the one that was trained; any other sees the vectors alone."""
 
     reads = "images"
+
+    @property
+    def inner(self) -> Classifier:
+        """The head."""
+        return self.head
 
     @property
     def settings(self) -> dict[str, Any]:
@@ -63,16 +69,6 @@ class Fitted(Classifier):
         weights = [part for name, value in self.model.state_dict().items() for part in (name, value.numpy())]
         head = self.head.identity
         return fingerprint(head, asdict(self.record), *weights) if head else None
-
-    @property
-    def threads(self) -> bool:  # type: ignore[override]
-        """As the head."""
-        return self.head.threads
-
-    @property
-    def transductive(self) -> bool:  # type: ignore[override]
-        """As the head."""
-        return self.head.transductive
 
     @property
     def shift_invariant(self) -> bool:

@@ -4,15 +4,13 @@ import hashlib
 import inspect
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from jaxtyping import Float
 from torch import Tensor
 
 from fairshot.learners.learner import Classifier, TaskBatch
-
-if TYPE_CHECKING:
-    from fairshot.learners.seen import Seen
+from fairshot.learners.wrapper import Wrapper
 
 
 def foreign_identity(thing: Any, file: str = "") -> str | None:
@@ -35,11 +33,16 @@ def foreign_identity(thing: Any, file: str = "") -> str | None:
 
 
 @dataclass(frozen=True)
-class Foreign(Classifier):
+class Foreign(Wrapper):
     """A Classifier out of somebody's file, recognised by its code."""
 
     learner: Classifier
     file: str
+
+    @property
+    def inner(self) -> Classifier:
+        """The learner."""
+        return self.learner
 
     @property
     def settings(self) -> Mapping[str, Any]:
@@ -55,30 +58,6 @@ class Foreign(Classifier):
     def reads(self) -> str:  # type: ignore[override]
         """As it says itself."""
         return self.learner.reads
-
-    @property
-    def threads(self) -> bool:  # type: ignore[override]
-        """As it says itself."""
-        return self.learner.threads
-
-    @property
-    def transductive(self) -> bool:  # type: ignore[override]
-        """As it says itself."""
-        return self.learner.transductive
-
-    @property
-    def seen(self) -> "Seen | None":  # type: ignore[override]
-        """As it remembers itself."""
-        return self.learner.seen
-
-    @property
-    def shift_invariant(self) -> bool:
-        """As it says itself."""
-        return self.learner.shift_invariant
-
-    def unable(self, way: int) -> str | None:
-        """As it says itself."""
-        return self.learner.unable(way)
 
     def embed(self, images: Float[Tensor, "image ..."]) -> Float[Tensor, "image ..."]:
         """As it does."""
