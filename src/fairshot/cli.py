@@ -16,8 +16,10 @@ GLYPHS = "glyphs:alphabets=10,characters=10/parents/novel"  # small, and with ot
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs one command; bad input gives one line and exit code 2."""
     arguments = list(sys.argv[1:] if arguments is None else arguments)
-    # Threads that wait asleep: where another program has the cores, spinning ones make training twenty times slower.
-    os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
+    # How long a waiting thread spins before it sleeps: at once, and training is a third slower; for long, and it is
+    # far slower still where another program has the cores.
+    if "OMP_WAIT_POLICY" not in os.environ:
+        os.environ.setdefault("GOMP_SPINCOUNT", "20000")
     try:
         first = next((word for word in arguments if not word.startswith("-")), None)
         parser = make_parser()

@@ -23,6 +23,7 @@ from fairshot.learners.record import Record
 from fairshot.learners.seen import Seen, remember
 from fairshot.learners.trainable import Lesson, Model, Trainable
 from fairshot.runtime.errors import FairshotError
+from fairshot.runtime.memory import keep_large_blocks
 from fairshot.runtime.seeds import Stream
 from fairshot.sources.source import Source
 from fairshot.tasks.uniform import Uniform
@@ -78,6 +79,7 @@ class Training:
             self._lesson(step)
         if self.val is not None:
             self._val_task(self.val).sample(self.val, range(1), 0)
+        keep_large_blocks()
         usual = torch.get_num_threads()
         try:
             if self.out is not None:
