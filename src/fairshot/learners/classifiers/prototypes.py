@@ -31,7 +31,7 @@ class Prototypes(Trainable):
             shot=1,
             query=5,
             in_turn=True,
-            steps=8000,
+            steps=7000,
             epoch=500,
             rate=2e-3,
             cosine=True,

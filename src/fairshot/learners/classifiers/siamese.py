@@ -33,7 +33,7 @@ class Siamese(Trainable):
             optimizer="sgd", rate=1e-2, factors=((0.5, 0.1), (0.75, 0.01), (0.875, 0.001)),
         ),
         "laptop": Plan(
-            way=20, shot=1, query=5, tasks=2, steps=830, rate=2e-3, cosine=True, augment="drawing",
+            way=20, shot=1, query=5, tasks=2, steps=830, optimizer="sgd", rate=0.1, cosine=True, augment="drawing",
         ),
     }  # fmt: skip
 
