@@ -71,6 +71,11 @@ class Fitted(Wrapper):
         return fingerprint(head, asdict(self.record), *weights) if head else None
 
     @property
+    def trained_recipe(self) -> str:  # type: ignore[override]
+        """As the record says."""
+        return self.record.recipe
+
+    @property
     def shift_invariant(self) -> bool:
         """As the head, where it sees vectors."""
         return self.head.shift_invariant and self.model.statistics == "running"

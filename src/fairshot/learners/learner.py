@@ -61,6 +61,8 @@ class Learner(ABC):  # noqa: B024 what is abstract stands in its kinds: Classifi
 
     seen: ClassVar["Seen | None"] = None
     """What it was trained on, if it was."""
+    trained_recipe: ClassVar[str | None] = None
+    """How the images of its training were prepared, if it was trained."""
 
     @property
     def shift_invariant(self) -> bool:

@@ -3,13 +3,15 @@
 Vinyals' base part, for one, holds alphabets of Lake's evaluation set.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from jaxtyping import Int, Int64
 
+from fairshot.learners.learner import Learner
 from fairshot.runtime.errors import FairshotError
 from fairshot.runtime.fingerprint import hash_rows
+from fairshot.sources.recipe import Recipe, find_recipe
 from fairshot.sources.source import Source
 
 SLAB = 4096  # images read at a time
@@ -50,6 +52,28 @@ def remember(*parts: Source) -> Seen:
 def _hashes(part: Source) -> Int64[np.ndarray, " image"]:
     parts = [hash_rows(part.read(slice(start, start + SLAB))) for start in range(0, len(part), SLAB)]
     return np.concatenate(parts) if parts else np.empty(0, dtype=np.int64)
+
+
+def warnings_of(name: str, learner: Learner, part: Source, *, allow: bool = False) -> list[str]:
+    """What a reader must know before believing how a learner did on a part; raises if it saw the part."""
+    return refuse_seen(name, learner.seen, part, allow=allow) + _other_recipe(name, learner.trained_recipe, part)
+
+
+def _other_recipe(name: str, trained: str | None, part: Source) -> list[str]:
+    """Images of the same size are taken by a network however they were prepared: no error tells of it."""
+    if trained is None or trained == part.recipe.name or not part.has_images:
+        return []
+    try:
+        alike = _upright(find_recipe(trained)) == _upright(part.recipe)
+    except FairshotError:  # a recipe of somebody's own
+        alike = False
+    told = f"{name} was trained under the recipe {trained}, and the recipe {part.recipe.name} is used here"
+    return [] if alike else [f"{told}: say --recipe {trained}"]
+
+
+def _upright(recipe: Recipe) -> Recipe:
+    """What is done to a single image; added rotations do not matter for it."""
+    return replace(recipe, name="", about="", rotations=(0,))
 
 
 def refuse_seen(name: str, seen: Seen | None, part: Source, *, allow: bool = False) -> list[str]:
