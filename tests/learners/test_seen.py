@@ -1,5 +1,7 @@
 """A fitted learner remembers what it saw, under any recipe and through rotations."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -98,6 +100,22 @@ def test_the_same_recipe_with_and_without_rotations_is_no_other_one() -> None:
     part = find_split(GLYPHS, "parents", recipe="centroid-upright").novel
     assert warnings_of("it", trained_under("centroid"), part) == []
     assert len(warnings_of("it", trained_under("28"), part)) == 1
+
+
+def test_the_part_that_a_snapshot_was_chosen_on_is_noted_not_refused() -> None:
+    split, tasks = find_split(GLYPHS, "parents", recipe="16"), [Uniform(way=3, shot=1, query=2)]
+    plan = Plan(way=4, shot=1, query=2, steps=2, epoch=1, val_episodes=2, val_way=3)
+    fitted = find_learner("prototypes").fit(split.base, split.val, plan=plan)
+    said = "the snapshot of it was chosen on {}, so what it scores here is a little too good"
+    (row,) = evaluate(split.val, {"it": fitted}, tasks, episodes=2).rows
+    assert row.warnings == [said.format("this part")]
+    assert evaluate(split.novel, {"it": fitted}, tasks, episodes=2).rows[0].warnings == []
+    whole = warnings_of("it", fitted, find_part(GLYPHS, recipe="16"), allow=True)
+    assert whole[1:] == [said.format(f"{len(split.val.classes)} of the 20 classes of this part")]
+    elsewhere = from_arrays(split.val.read(slice(None)), split.val.class_ids)
+    assert refuse_seen("it", fitted.seen, elsewhere) == []
+    single = find_learner("prototypes").fit(split.base, split.val, plan=replace(plan, steps=1))
+    assert warnings_of("it", single, split.val) == []
 
 
 def test_a_diagnosis_tells_what_was_allowed() -> None:

@@ -227,7 +227,7 @@ def train(
         torch.manual_seed(_seed(seed, "weights", 0))
         network = make_network(plan.network, record.shape)
         model = Model(network, learner.start(network.width, record.classes), plan.statistics)
-    seen = remember(*parts)
+    seen = remember(*parts, val=val if plan.epochs > 1 else None)  # a single snapshot is not chosen
     return Training(learner, shown, val, record, model, seen, folder, reports or Reports()).run()
 
 
