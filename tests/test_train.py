@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 import torch
 
+import fairshot
 from fairshot.cli import main
 from fairshot.learners.training import Training
 
@@ -60,6 +61,25 @@ def test_a_training_goes_on_with_the_threads_it_began_with(run: Path) -> None:
         assert main([*TRAIN, "--out", str(run)]) == 0
     (run / "training.json").write_text(json.dumps(told))
     assert (used, torch.get_num_threads()) == ([3], before)
+
+
+@pytest.mark.parametrize("began", ["1.0.0", None])
+def test_going_on_with_another_torch_is_allowed_and_noted(
+    run: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], began: str | None
+) -> None:
+    told = json.loads((run / "training.json").read_text())
+    assert (told.pop("torch"), told.pop("fairshot")) == (torch.__version__, fairshot.__version__)
+    told |= {"torch": began, "fairshot": "0.0.1"} if began else {}
+    (tmp_path / "training.json").write_text(json.dumps(told))
+    said = (
+        f"Note: the training began with torch 1.0.0 and goes on with {torch.__version__}: the same bytes as without an "
+        "interruption are not promised."
+    )
+    capsys.readouterr()
+    for going_on in (True, False):  # a finished training is not gone on with
+        assert main([*TRAIN, "--out", str(tmp_path)]) == 0
+        assert (said in capsys.readouterr().err.splitlines()) == (going_on and began is not None)
+    assert json.loads((tmp_path / "training.json").read_text()) == told  # what it began with
 
 
 def test_it_says_what_it_did_and_how_to_judge_it(run: Path, capsys: pytest.CaptureFixture[str]) -> None:
