@@ -118,7 +118,7 @@ def _train(arguments: argparse.Namespace) -> None:
     from fairshot.learners.training import Reports
     from fairshot.reports.progress import training_bar
     from fairshot.reports.training import record_json, render_training
-    from fairshot.train import tensorboard, train
+    from fairshot.train import judging, tensorboard, train
 
     name = f"{arguments.learner}-{arguments.split}-{arguments.seed}"
     out = arguments.out or Path("runs") / "".join(c if c.isalnum() or c in "-_." else "-" for c in name)
@@ -132,7 +132,7 @@ def _train(arguments: argparse.Namespace) -> None:
     if arguments.json:
         print(record_json(fitted.record, out, _command()))
     else:
-        render_training(fitted.record, out)
+        render_training(fitted.record, out, judging(fitted, arguments.split, out))
 
 
 def _episodes(arguments: argparse.Namespace) -> int:
