@@ -72,12 +72,8 @@ def judging(fitted: Fitted, split: str, out: Path) -> str:
     """The command that judges what was trained on that split, in classes it can serve."""
     whole = split.partition(":")[0] in WHOLE
     words = ["fairshot", "evaluate", *([split, "--split", RANDOM] if whole else [f"{split}/novel"])]
-    words += [
-        "--learner",
-        str(out),
-        *([] if fitted.unable(USUAL_WAY) is None else ["--way", str(fitted.record.plan.way)]),
-    ]
-    return shlex.join(words)
+    way = ["--way", str(fitted.record.plan.way)] if fitted.unable(USUAL_WAY) else []
+    return shlex.join([*words, "--learner", str(out), *way])
 
 
 def tensorboard(folder: Path) -> Callable[[Epoch], None]:
