@@ -41,6 +41,11 @@ class TaskBatch:
         support = self.support.flatten(2)
         return support.masked_fill(padding[:, :, None], 0) if padding.any() else support, self.query.flatten(2)
 
+    def some(self, tasks: slice, queries: slice) -> "TaskBatch":
+        """Some of the tasks with their whole support and some of their queries."""
+        query, mask = self.query[tasks, queries], self.query_mask[tasks, queries]
+        return TaskBatch(self.support[tasks], self.support_labels[tasks], query, mask, self.way[tasks], self.width)
+
     def episode(
         self, number: int
     ) -> tuple[Float[Tensor, "support ..."], Int[Tensor, " support"], Float[Tensor, "query ..."]]:
@@ -61,6 +66,8 @@ class Learner(ABC):  # noqa: B024 what is abstract stands in its kinds: Classifi
 
     seen: ClassVar["Seen | None"] = None
     """What it was trained on, if it was."""
+    trained_recipe: ClassVar[str | None] = None
+    """How the images of its training were prepared, if it was trained."""
 
     @property
     def shift_invariant(self) -> bool:
