@@ -444,3 +444,12 @@ def test_python_dash_m_works() -> None:
     )
     assert (answer.returncode, answer.stdout) == (2, "")
     assert answer.stderr.startswith("fairshot: unknown kind 'nothing': there are: ")
+
+
+@pytest.mark.parametrize("command", ["evaluate", "diagnose", "predict", "check"])
+def test_whatever_takes_a_learner_tells_how_to_name_a_trained_one(
+    command: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit):
+        main([command, "--help"])
+    assert "NAME@WEIGHTS, a run's folder" in " ".join(capsys.readouterr().out.split())

@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import shutil
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -19,11 +20,12 @@ from fairshot.learners.fitted import Fitted, Record
 from fairshot.learners.foreign import Foreign
 from fairshot.learners.learner import TaskBatch
 from fairshot.learners.networks.network import make_network
+from fairshot.learners.seen import remember
 from fairshot.learners.trainable import Model
 from fairshot.predict import predict
 from fairshot.preparing import prepare
 from fairshot.reports.predictions import render_predictions
-from fairshot.resolve import find_learner
+from fairshot.resolve import find_learner, find_part
 from fairshot.runtime.errors import FairshotError
 from fairshot.sources.array import from_arrays
 from fairshot.sources.glyphs import load as load_glyphs
@@ -269,6 +271,28 @@ def test_a_trained_learner_brings_its_own_recipe_without_rotations(work: Path) -
     assert (found.recipe, len(found)) == ("centroid", 40)
     assert predict("new", "support", learner, recipe="28").notes == (
         "the learner was trained with the recipe centroid, not 28",
+    )
+
+
+@pytest.mark.parametrize("recipe", ["28", "centroid"])
+def test_images_that_the_learner_was_trained_on_are_told(work: Path, recipe: str) -> None:
+    glyphs = [path for path in sorted(Path("support").iterdir()) if path.name != "glyph1"]
+    for path in [*glyphs, Path("new/glyph0")]:
+        shutil.copytree(path, Path("learned", path.parent.name, path.name))
+    learned = find_part("folder:learned", recipe=recipe)
+    fitted = replace(_fitted(recipe, learned.store.shape[-1]), seen=remember(learned))
+    count = len(list(Path("new").rglob("*.png")))
+    rosy = "the learner was trained on 8 of 13 support images, so what to expect is too rosy"
+    better = f"the learner was trained on 10 of the {count} images that were labelled, so it fares better on them than on others"
+    for learner in (fitted, Foreign(fitted, "")):
+        assert predict("new", "support", learner).notes[-2:] == (rosy, better)
+    assert predict("new/glyph1", "support", fitted).notes[-1] == rosy
+    shutil.rmtree("learned/support")
+    Path("learned/support").mkdir()
+    others = replace(fitted, seen=remember(find_part("folder:learned", recipe=recipe)))
+    assert (
+        predict("new/glyph1", "support", others).notes
+        == predict("new/glyph1", "support", replace(fitted, seen=None)).notes
     )
 
 

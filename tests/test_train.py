@@ -1,13 +1,22 @@
 """The verb train: names to runs, and runs to learners."""
 
 import json
+import shlex
+import sys
+from dataclasses import asdict
 from pathlib import Path
 
 import pytest
 import torch
+from PIL import Image
 
+import fairshot
 from fairshot.cli import main
+from fairshot.learners.checkpoint import read_log
 from fairshot.learners.training import Training
+from fairshot.resolve import find_learner
+
+from .learners.test_training import world
 
 SPLIT = "glyphs:alphabets=4,characters=5/parents"
 SHORT = "way=4,shot=1,query=2,steps=3,epoch=2"
@@ -62,12 +71,91 @@ def test_a_training_goes_on_with_the_threads_it_began_with(run: Path) -> None:
     assert (used, torch.get_num_threads()) == ([3], before)
 
 
+@pytest.mark.parametrize("began", ["1.0.0", None])
+def test_going_on_with_another_torch_is_allowed_and_noted(
+    run: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], began: str | None
+) -> None:
+    told = json.loads((run / "training.json").read_text())
+    assert (told.pop("torch"), told.pop("fairshot")) == (torch.__version__, fairshot.__version__)
+    told |= {"torch": began, "fairshot": "0.0.1"} if began else {}
+    (tmp_path / "training.json").write_text(json.dumps(told))
+    said = (
+        f"Note: the training began with torch 1.0.0 and goes on with {torch.__version__}: the same bytes as without an "
+        "interruption are not promised."
+    )
+    capsys.readouterr()
+    for going_on in (True, False):  # a finished training is not gone on with
+        assert main([*TRAIN, "--out", str(tmp_path)]) == 0
+        assert (said in capsys.readouterr().err.splitlines()) == (going_on and began is not None)
+    assert json.loads((tmp_path / "training.json").read_text()) == told  # what it began with
+
+
 def test_it_says_what_it_did_and_how_to_judge_it(run: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main([*TRAIN, "--out", str(run)]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[0].startswith("prototypes on glyphs/parents/base (recipe 16, conv4, preset laptop with way=4")
     assert lines[1].startswith("Epoch 2 of 2: loss ")
-    assert lines[3] == f"Judge it: fairshot evaluate glyphs/parents/novel --learner {run}"
+    assert lines[3] == f"Judge it: fairshot evaluate {SPLIT}/novel --learner {run}"
+
+
+def test_the_log_for_machines_is_of_numbers(run: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([*TRAIN, "--out", str(run), "--json"]) == 0
+    log = json.loads(capsys.readouterr().out)["log"]
+    assert log == [asdict(epoch) for epoch in read_log(run)]
+    assert [(row["epoch"], row["step"]) for row in log] == [(1, 2), (2, 3)]
+    assert {type(row["loss"]) for row in log} == {float}
+
+
+JUDGED = {
+    "glyphs:alphabets=6,characters=5/random-3": "prototypes:metric=cosine",
+    "glyphs:alphabets=6,characters=5/parents+6": "maml:head=learned,way=3,inner_steps=1,test_steps=1",
+    "folder:my birds": "prototypes",
+}
+
+
+@pytest.mark.parametrize("split", JUDGED)
+def test_the_line_that_judges_a_learner_can_be_run(
+    split: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    birds = world(classes=26, images=17)
+    for number, (image, label) in enumerate(zip(birds.store, birds.class_ids, strict=True)):
+        file = Path("my birds", f"bird{label}", f"{number}.png")
+        file.parent.mkdir(parents=True, exist_ok=True)
+        Image.fromarray(image[0]).save(file)
+    command = ["train", JUDGED[split], "--split", split, "--recipe", "16", "--out", "a run"]
+    assert main([*command, "--set", "way=3,shot=1,query=1,tasks=1,steps=1,val_episodes=1"]) == 0
+    line = capsys.readouterr().out.splitlines()[-1]
+    words = shlex.split(line.removeprefix("Judge it: fairshot "))
+    assert main([*words, "--episodes", "2", "--json"]) == 0
+    (row,) = json.loads(capsys.readouterr().out)["rows"]
+    assert (row["learner"], row["value"] is None) == ("a run", False)
+    assert row["part"].endswith("/novel")
+    assert row["settings"]["trained"]["settings"].items() >= find_learner(JUDGED[split]).settings.items()
+
+
+def test_without_tensorboard_it_says_how_to_get_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setitem(sys.modules, "torch.utils.tensorboard", None)
+    assert main([*TRAIN, "--out", str(tmp_path / "run"), "--tensorboard"]) == 2
+    assert capsys.readouterr().err == (
+        "fairshot: --tensorboard needs the package tensorboard: install it with pip install 'fairshot[tensorboard]'\n"
+    )
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_tensorboard_is_told_what_the_log_says(tmp_path: Path) -> None:
+    events = pytest.importorskip(
+        "tensorboard.backend.event_processing.event_accumulator", reason="needs tensorboard, which is an extra"
+    )
+    assert main([*TRAIN, "--out", str(tmp_path), "--tensorboard"]) == 0
+    board = events.EventAccumulator(str(tmp_path / "tensorboard")).Reload()
+    log, names = read_log(tmp_path), ("loss", "accuracy", "val_accuracy", "rate")
+    assert len(log) == 2
+    for name in names:
+        told = [(event.step, event.value) for event in board.Scalars(name.replace("_", " "))]
+        assert told == [(row.step, pytest.approx(getattr(row, name))) for row in log]
 
 
 @pytest.mark.parametrize(

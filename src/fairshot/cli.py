@@ -4,6 +4,7 @@ import argparse
 import os
 import sys
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -117,12 +118,13 @@ def _train(arguments: argparse.Namespace) -> None:
     from fairshot.learners.training import Reports
     from fairshot.reports.progress import training_bar
     from fairshot.reports.training import record_json, render_training
-    from fairshot.train import tensorboard, train
+    from fairshot.train import judging, tensorboard, train
 
     name = f"{arguments.learner}-{arguments.split}-{arguments.seed}"
     out = arguments.out or Path("runs") / "".join(c if c.isalnum() or c in "-_." else "-" for c in name)
     with training_bar(arguments.learner) as step:
-        reports = Reports(step, tensorboard(out)) if arguments.tensorboard else Reports(step)
+        reports = Reports(step, note=lambda note: print(f"Note: {note}.", file=sys.stderr))
+        reports = replace(reports, epoch=tensorboard(out)) if arguments.tensorboard else reports
         fitted = train(
             arguments.learner, arguments.split, preset=arguments.preset, changes=arguments.changes,
             recipe=arguments.recipe, seed=arguments.seed, out=out, reports=reports,
@@ -130,7 +132,7 @@ def _train(arguments: argparse.Namespace) -> None:
     if arguments.json:
         print(record_json(fitted.record, out, _command()))
     else:
-        render_training(fitted.record, out)
+        render_training(fitted.record, out, judging(fitted, arguments.split, out))
 
 
 def _episodes(arguments: argparse.Namespace) -> int:

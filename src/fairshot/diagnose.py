@@ -11,7 +11,7 @@ from jaxtyping import Float, Int
 from fairshot.evaluate import Answering, one_thread
 from fairshot.learners.features import Features
 from fairshot.learners.learner import Classifier
-from fairshot.learners.seen import refuse_seen
+from fairshot.learners.seen import warnings_of
 from fairshot.metrics.accuracy import Accuracy
 from fairshot.metrics.brier import Brier
 from fairshot.metrics.ece import Ece, binned_gap
@@ -65,7 +65,7 @@ def diagnose(
         if asked < least:
             raise FairshotError(f"{asked} {what} asked for: ask for at least {least}")
     name = name or type(learner).__name__.lower()
-    refuse_seen(name, learner.seen, part, allow=allow_seen)
+    warned = warnings_of(name, learner, part, allow=allow_seen)
     _refuse_unable(name, learner, task, part, seed)
     count = min(episodes, task.length(part) or episodes)
     answering, clock = Answering(Features(part, learner), learner, Accuracy()), _Clock()
@@ -95,7 +95,7 @@ def diagnose(
         geometry,
         Times(clock.image / max(clock.images, 1), clock.images, clock.answer / count),
         settings=dict(learner.settings),
-        notes=(*part.notes, *_notes(watched, classes, confused)),
+        notes=(*part.notes, *warned, *_notes(watched, classes, confused)),
     )
 
 

@@ -16,7 +16,7 @@ import torch
 import fairshot
 from fairshot.learners.features import Features
 from fairshot.learners.learner import Classifier, name_clusters
-from fairshot.learners.seen import refuse_seen
+from fairshot.learners.seen import warnings_of
 from fairshot.learners.wrapper import as_clusterer
 from fairshot.metrics.accuracy import Accuracy
 from fairshot.metrics.metric import Clustering, Judged, Metric, Share
@@ -117,7 +117,7 @@ def evaluate(  # noqa: PLR0913 all but the first three are keywords with default
     _refuse_nonsense(episodes, until, runs, learners)
     source = SourceName(name=part.name, fingerprint=part.fingerprint, recipe=part.recipe.name)
     refuse_other_results(out, source, seed)
-    warned = {name: refuse_seen(name, one.seen, part, allow=allow_seen) for name, one in learners.items()}
+    warned = {name: warnings_of(name, one, part, allow=allow_seen) for name, one in learners.items()}
     metric = metric or Accuracy()
     if metric.needs_unknown and not all(getattr(task, "unknown", 0) for task in tasks):
         raise FairshotError(

@@ -130,7 +130,8 @@ def _add_predict(commands: Any) -> None:
     )  # fmt: skip
     predict.add_argument(
         "--learner", default="prototypes", metavar="L",
-        help="NAME, NAME:setting=value, path.py:name, NAME@path.py:encoder (default prototypes)",
+        help="NAME, NAME:setting=value, NAME@WEIGHTS, a run's folder, path.py:name, NAME@path.py:encoder "
+        "(default prototypes)",
     )  # fmt: skip
     predict.add_argument(
         "--recipe", help="preprocessing by name, or a number of pixels (default: the learner's own, or what fits)"

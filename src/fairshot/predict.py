@@ -10,6 +10,7 @@ from jaxtyping import Bool, Int
 
 from fairshot.learners.features import Features
 from fairshot.learners.learner import Classifier, TaskBatch
+from fairshot.learners.seen import Seen
 from fairshot.preparing import Invert, prepare
 from fairshot.runtime.backend import Progress
 from fairshot.runtime.errors import FairshotError
@@ -56,7 +57,8 @@ def predict(
     calibrated = len(held.labels) >= LEAST_ANSWERS
     temperature = fit_temperature(held.logits, held.labels) if calibrated else 1.0
     strangers, more = _strangers(features, learner, held, temperature, share=unknown, least=least)
-    answers = _answers(features, learner, asked, prepared.images, progress=progress)
+    met = _Met(learner.seen)
+    answers = _answers(features, learner, asked, prepared.images, met=met, progress=progress)
     rows = _rows(answers, given, asked, _Judging(temperature, strangers, least))
     if not rows:
         raise _nothing_readable(asked)
@@ -72,7 +74,7 @@ def predict(
         strangers,
         least,
         tuple(name for name in asked.names if name not in named),
-        (*prepared.notes, *more, *_notes(given, learner, held, calibrated)),
+        (*prepared.notes, *more, *_notes(given, learner, held, calibrated), *met.notes(source, len(rows))),
     )
 
 
@@ -225,6 +227,29 @@ class _Answer:
     logits: Logits
 
 
+@dataclass
+class _Met:
+    """How many of the images to be labelled a learner was trained on, counted as they are read."""
+
+    seen: Seen | None
+    count: int = 0
+
+    def look(self, images: Source) -> int:
+        """How many of these it was trained on; vectors are nobody's training."""
+        return 0 if self.seen is None or not images.has_images else self.seen.overlap(images)[0]
+
+    def notes(self, support: Source, labelled: int) -> list[str]:
+        """What was tried out on images of the training tells little of others."""
+        notes, known = [], self.look(support)
+        if known:
+            told = f"the learner was trained on {known:,} of {len(support):,} support images"
+            notes.append(f"{told}, so what to expect is too rosy")
+        if self.count:
+            told = f"the learner was trained on {self.count:,} of the {labelled:,} images that were labelled"
+            notes.append(f"{told}, so it fares better on them than on others")
+        return notes
+
+
 @dataclass(frozen=True)
 class _Judging:
     """What is made of logits."""
@@ -247,13 +272,14 @@ def _answers(
     asked: Pictures,
     preparing: Preparing,
     *,
+    met: _Met,
     progress: Progress,
 ) -> Iterator[_Answer]:
     """Portion by portion; a transductive learner sees all images at once, since they matter for each other."""
     source = features.source
     everything, first = np.ones(len(source), dtype=bool), np.arange(len(source)) == 0
     batch = features.batch(_episode(source, support=everything, asked=first))  # its query is exchanged for others
-    portions = _embedded(features, asked, preparing)
+    portions = _embedded(features, asked, preparing, met)
     done = 0
     for numbers, vectors in [_together(list(portions))] if learner.transductive else portions:
         if not len(numbers):
@@ -269,7 +295,7 @@ def _answers(
 Embedded = tuple[list[int], np.ndarray]
 
 
-def _embedded(features: Features, asked: Pictures, preparing: Preparing) -> Iterator[Embedded]:
+def _embedded(features: Features, asked: Pictures, preparing: Preparing, met: _Met) -> Iterator[Embedded]:
     """The images that can be read, as the learner sees them."""
     step = max(1, min(PORTION, PORTION_NUMBERS // features.width))
     for start in range(0, len(asked.names), step):
@@ -278,6 +304,7 @@ def _embedded(features: Features, asked: Pictures, preparing: Preparing) -> Iter
         if read:
             nobody = np.zeros(len(read), dtype=np.int64)
             source = as_source("the images", [row for _, row in read], nobody, ("unknown",), preparing)
+            met.count += met.look(source)
             yield [at for at, _ in read], features.embed_others(source)
 
 

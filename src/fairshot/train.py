@@ -1,5 +1,6 @@
 """The verb `train`: a learner's network on the base part of a split, kept in a folder from which it can go on."""
 
+import shlex
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -14,6 +15,9 @@ from fairshot.learners.training import train as train_on
 from fairshot.resolve import find_learner, find_split, names, parse_settings
 from fairshot.runtime.errors import FairshotError
 from fairshot.splits.split import Split
+
+WHOLE, RANDOM = ("folder", "array"), "random"  # sources that no split is named with, and the one they get
+USUAL_WAY = 5  # of an evaluation that says nothing else
 
 
 def find_trainable(spec: str) -> Trainable:
@@ -37,8 +41,8 @@ def find_plan(learner: Trainable, preset: str, changes: str = "") -> tuple[Plan,
 
 def find_training_split(what: str, recipe: str | None = None) -> Split:
     """`SOURCE/SPLIT`; a folder without a split is split at random."""
-    if what.partition(":")[0] in ("folder", "array"):
-        source, split = what, "random"
+    if what.partition(":")[0] in WHOLE:
+        source, split = what, RANDOM
     else:
         source, _, split = what.partition("/")
         if not split or "/" in split:
@@ -62,6 +66,14 @@ def train(
     plan, called = find_plan(trainable, preset, changes)
     found = find_training_split(split, recipe or plan.recipe)
     return train_on(trainable, found.base, found.val, plan=plan, preset=called, seed=seed, out=out, reports=reports)
+
+
+def judging(fitted: Fitted, split: str, out: Path) -> str:
+    """The command that judges what was trained on that split, in classes it can serve."""
+    whole = split.partition(":")[0] in WHOLE
+    words = ["fairshot", "evaluate", *([split, "--split", RANDOM] if whole else [f"{split}/novel"])]
+    way = ["--way", str(fitted.record.plan.way)] if fitted.unable(USUAL_WAY) else []
+    return shlex.join([*words, "--learner", str(out), *way])
 
 
 def tensorboard(folder: Path) -> Callable[[Epoch], None]:

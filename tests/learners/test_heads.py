@@ -248,3 +248,10 @@ def test_published_rates_of_the_baselines() -> None:
     plan = find_learner("meta_baseline").plan("paper")
     steps = (0, 26_900, 27_001, 29_999, 30_001, 33_999)
     assert [plan.rate_at(step) for step in steps] == pytest.approx([0.1, 0.1, 0.01, 0.01, 0.001, 0.001])
+
+
+@pytest.mark.parametrize("name", ["meta_ridge", "meta_svm"])
+def test_the_rate_of_metaoptnet_falls_as_published(name: str) -> None:
+    plan = find_learner(name).plan("paper")
+    rates = [plan.rate_at(1000 * epoch) for epoch in (0, 19, 20, 39, 40, 49, 50, 59)]
+    assert rates == pytest.approx([0.1, 0.1, 0.006, 0.006, 0.0012, 0.0012, 0.00024, 0.00024])

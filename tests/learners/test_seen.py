@@ -1,13 +1,18 @@
 """A fitted learner remembers what it saw, under any recipe and through rotations."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from fairshot.checks.check import Case
 from fairshot.checks.trained_on import TrainedOn
+from fairshot.diagnose import diagnose
 from fairshot.evaluate import evaluate
+from fairshot.learners.fitted import Fitted
+from fairshot.learners.foreign import Foreign
 from fairshot.learners.plan import Plan
-from fairshot.learners.seen import refuse_seen, remember
+from fairshot.learners.seen import refuse_seen, remember, warnings_of
 from fairshot.resolve import find_learner, find_part, find_split
 from fairshot.runtime.errors import FairshotError
 from fairshot.sources.array import from_arrays
@@ -70,6 +75,54 @@ def test_evaluation_refuses_what_was_seen_and_says_what_was_allowed() -> None:
         evaluate(split.base, {"it": fitted}, tasks, episodes=4)
     result = evaluate(split.base, {"it": fitted}, tasks, episodes=4, allow_seen=True)
     assert [row.warnings[0].rpartition(": ")[2] for row in result.rows] == ["allowed to be seen"]
+
+
+def trained_under(recipe: str, split: str = "parents") -> Fitted:
+    plan = Plan(way=4, shot=1, query=2, steps=1, epoch=1)
+    return find_learner("prototypes").fit(find_split(GLYPHS, split, recipe=recipe).base, plan=plan)
+
+
+def test_another_recipe_of_the_same_size_is_noted_in_every_row() -> None:
+    fitted, tasks = trained_under("diversity-grey"), [Uniform(way=3, shot=1, query=2)]
+    said = "it was trained under the recipe diversity-grey, and the recipe 50 is used here: say --recipe diversity-grey"
+    learners = {"it": fitted, "mine": Foreign(fitted, ""), "other": find_learner("prototypes")}
+    rows = evaluate(find_split(GLYPHS, "parents", recipe="50").novel, learners, tasks, episodes=2).rows
+    assert [row.warnings for row in rows] == [[said], [said.replace("it", "mine", 1)], []]
+    own = find_split(GLYPHS, "parents", recipe="diversity-grey").novel
+    assert evaluate(own, {"it": fitted}, tasks, episodes=2).rows[0].warnings == []
+    seen = evaluate(
+        find_split(GLYPHS, "parents", recipe="50").base, {"it": fitted}, tasks, episodes=2, allow_seen=True
+    ).rows
+    assert seen[0].warnings[1:] == [said]
+
+
+def test_the_same_recipe_with_and_without_rotations_is_no_other_one() -> None:
+    part = find_split(GLYPHS, "parents", recipe="centroid-upright").novel
+    assert warnings_of("it", trained_under("centroid"), part) == []
+    assert len(warnings_of("it", trained_under("28"), part)) == 1
+
+
+def test_the_part_that_a_snapshot_was_chosen_on_is_noted_not_refused() -> None:
+    split, tasks = find_split(GLYPHS, "parents", recipe="16"), [Uniform(way=3, shot=1, query=2)]
+    plan = Plan(way=4, shot=1, query=2, steps=2, epoch=1, val_episodes=2, val_way=3)
+    fitted = find_learner("prototypes").fit(split.base, split.val, plan=plan)
+    said = "the snapshot of it was chosen on {}, so what it scores here is a little too good"
+    (row,) = evaluate(split.val, {"it": fitted}, tasks, episodes=2).rows
+    assert row.warnings == [said.format("this part")]
+    assert evaluate(split.novel, {"it": fitted}, tasks, episodes=2).rows[0].warnings == []
+    whole = warnings_of("it", fitted, find_part(GLYPHS, recipe="16"), allow=True)
+    assert whole[1:] == [said.format(f"{len(split.val.classes)} of the 20 classes of this part")]
+    elsewhere = from_arrays(split.val.read(slice(None)), split.val.class_ids)
+    assert refuse_seen("it", fitted.seen, elsewhere) == []
+    single = find_learner("prototypes").fit(split.base, split.val, plan=replace(plan, steps=1))
+    assert warnings_of("it", single, split.val) == []
+
+
+def test_a_diagnosis_tells_what_was_allowed() -> None:
+    split, fitted = find_split(GLYPHS, "parents", recipe="16"), trained_under("16")
+    task = Uniform(way=3, shot=1, query=2)
+    told = diagnose(split.base, fitted, task, name="it", episodes=4, searched=0, allow_seen=True).notes
+    assert warnings_of("it", fitted, split.base, allow=True)[0] in told
 
 
 def test_a_check_finds_what_was_trained_on() -> None:

@@ -177,6 +177,7 @@ def test_what_was_kept_is_what_was_trained(base: Source, val: Source, tmp_path: 
     assert loaded.seen is not None
     assert loaded.seen.overlap(base) == (36, 6)
     assert loaded.seen.overlap(val) == (0, 0)
+    assert (loaded.seen.chosen.tolist(), loaded.seen.chosen_among(val)) == ([6, 7, 8, 9], 4)
 
 
 # --- it goes on
@@ -380,6 +381,7 @@ def test_without_val_the_last_snapshot_is_chosen(base: Source, val: Source, tmp_
     assert [row.val_accuracy for row in read_log(tmp_path)] == [None, None, None]
     assert both.seen is not None
     assert both.seen.overlap(val) == (24, 4)
+    assert both.seen.chosen_among(val) == 0
 
 
 # --- it refuses

@@ -1,15 +1,19 @@
 """Weights that come with the package: small, listed with what they were trained on, and usable."""
 
+from pathlib import Path
+
 import pytest
 
 from fairshot.cli import main
 from fairshot.evaluate import evaluate
 from fairshot.learners.record import read_record, shipped_weights
 from fairshot.resolve import find_learner, find_part
+from fairshot.runtime.result import read_result
 from fairshot.sources.source import Source
 from fairshot.tasks.uniform import Uniform
 
 NAMES = ("prototypes@omniglot-lake", "prototypes@omniglot-vinyals", "siamese@omniglot-lake")
+RESULTS = Path(__file__).parents[2] / "results"
 LARGEST = 1_500_000  # bytes
 
 
@@ -42,6 +46,16 @@ def test_they_do_what_they_are_there_for(
     ).rows[0]
     assert row.number > least
     assert row.warnings == []
+
+
+def test_the_committed_result_of_the_vinyals_network_is_above_what_a_plain_run_gives() -> None:
+    result = read_result(RESULTS / "omniglot_vinyals.json")
+    found = {row.shot: row for row in result.rows}
+    assert found[1].number >= 0.955
+    assert found[5].number >= 0.986
+    assert {(row.learner, row.part, row.episodes) for row in result.rows} == {
+        ("prototypes@omniglot-vinyals", "omniglot/vinyals/novel", 10_000)
+    }
 
 
 def test_a_shipped_network_takes_any_head_and_a_wrong_name_gets_the_nearest() -> None:

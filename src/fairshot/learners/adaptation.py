@@ -3,7 +3,7 @@
 Every parameter has a row for each task. Padded images and classes that a task does not have count for nothing.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -14,6 +14,7 @@ from torch.nn.functional import pad
 
 from fairshot.learners.learner import TaskBatch
 from fairshot.learners.networks.network import Network, count_parameters
+from fairshot.learners.portions import portions
 from fairshot.runtime.errors import FairshotError
 from fairshot.tasks.episodes import PAD
 
@@ -125,21 +126,14 @@ class Adapted:
     ) -> Float[Tensor, "episode query way"]:
         """Adapts and answers some tasks at a time, also where gradients are switched off; leaves nothing behind."""
         answers = []
-        for part in self._portions(batch):
+        most = max(1, NUMBERS // count_parameters(self.network))
+        for pieces in portions(batch, PIXELS, most=most):
             with torch.inference_mode(False), torch.enable_grad():
-                own = _copied(part)
-                adapted = self.adapt(own, start(own), descent)
+                own = [_copied(piece) for piece in pieces]
+                adapted = self.adapt(own[0], start(own[0]), descent)
                 with torch.no_grad():
-                    answers.append(self.answer(own, adapted))
+                    answers.append(torch.cat([self.answer(piece, adapted) for piece in own], 1))
         return torch.cat(answers)
-
-    def _portions(self, batch: TaskBatch) -> Iterator[TaskBatch]:
-        """As many tasks as memory bears."""
-        images = batch.support.shape[1] + batch.query.shape[1]
-        pixels = images * batch.support.shape[3] * batch.support.shape[4]
-        step = max(1, min(PIXELS // pixels, NUMBERS // count_parameters(self.network)))
-        for first in range(0, len(batch.way), step):
-            yield _slice(batch, slice(first, first + step))
 
 
 def copies(network: Network, tasks: int) -> Parameters:
@@ -167,13 +161,6 @@ def _real(batch: TaskBatch) -> Float[Tensor, "task support colour height width"]
     """Support images, blank where there is none."""
     padding = batch.support_labels == PAD
     return batch.support.masked_fill(padding[:, :, None, None, None], 0) if bool(padding.any()) else batch.support
-
-
-def _slice(batch: TaskBatch, part: slice) -> TaskBatch:
-    support, labels, query, mask, way = (
-        table[part] for table in (batch.support, batch.support_labels, batch.query, batch.query_mask, batch.way)
-    )
-    return TaskBatch(support, labels, query, mask, way, batch.width)
 
 
 def _copied(batch: TaskBatch) -> TaskBatch:

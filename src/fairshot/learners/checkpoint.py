@@ -10,6 +10,7 @@ import torch
 from safetensors import SafetensorError, safe_open
 from safetensors.torch import save_file
 
+import fairshot
 from fairshot.learners.plan import Plan
 from fairshot.learners.record import Record
 from fairshot.learners.trainable import Model
@@ -43,21 +44,39 @@ class State:
     log: list[Epoch] = field(default_factory=list)
 
 
-def claim(folder: Path, record: Record, data: str) -> int:
-    """Takes the folder for this training, or raises if it holds another one; says how many threads it goes on with.
+@dataclass(frozen=True)
+class Claim:
+    """A folder that is this training's: sums of floats depend on threads and versions, so it tells of both."""
 
-    Sums of floats depend on how threads share them, so a training keeps the number that it began with.
-    """
+    threads: int
+    """The number that the training began with, and keeps."""
+    torch: str
+    """The version that it began with."""
+
+    @property
+    def notes(self) -> list[str]:
+        """What somebody who goes on with the training should know."""
+        if self.torch == torch.__version__:
+            return []
+        told = f"the training began with torch {self.torch} and goes on with {torch.__version__}"
+        return [f"{told}: the same bytes as without an interruption are not promised"]
+
+
+def claim(folder: Path, record: Record, data: str) -> Claim:
+    """Takes the folder for this training, or raises if it holds another one; versions may differ."""
     wanted = json.loads(json.dumps({"record": asdict(record), "data": data}))
     path = folder / SETTING
     if not path.exists():
-        wanted["threads"] = torch.get_num_threads()
+        own = Claim(torch.get_num_threads(), torch.__version__)
+        told = {**wanted, **asdict(own), "fairshot": fairshot.__version__}
         with complete_file(path) as unfinished:
-            unfinished.write_text(json.dumps(wanted, indent=1) + "\n")
-        return wanted["threads"]
+            unfinished.write_text(json.dumps(told, indent=1) + "\n")
+        return own
     try:
         found = json.loads(path.read_text())
-        threads = int(found.pop("threads"))
+        # Folders from before versions were kept tell nothing of them.
+        own = Claim(int(found.pop("threads")), str(found.pop("torch", torch.__version__)))
+        found.pop("fairshot", None)
         # What plans could not say when it began, it did not do: defaults of later fields mean that.
         found["record"]["plan"] = json.loads(json.dumps(asdict(Plan()))) | found["record"]["plan"]
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
@@ -65,7 +84,7 @@ def claim(folder: Path, record: Record, data: str) -> int:
     differ = _difference(found, wanted)
     if differ:
         raise FairshotError(f"{folder} holds a training with another {differ}: choose another --out, or remove it")
-    return threads
+    return own
 
 
 def _difference(found: Any, wanted: Any) -> str | None:

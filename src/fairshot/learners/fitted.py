@@ -72,6 +72,11 @@ class Fitted(Wrapper):
         return fingerprint(head, asdict(self.record), *weights) if head else None
 
     @property
+    def trained_recipe(self) -> str:  # type: ignore[override]
+        """As the record says."""
+        return self.record.recipe
+
+    @property
     def shift_invariant(self) -> bool:
         """As the head, where it sees vectors."""
         return self.head.shift_invariant and self.model.statistics == "running"
@@ -109,8 +114,9 @@ class Fitted(Wrapper):
 def save_fitted(path: Path, model: Model, record: Record, seen: Seen) -> None:
     """One file with all that is needed to use the weights; equal content gives equal bytes."""
     tensors = {MODEL + name: value.contiguous() for name, value in model.state_dict().items()}
-    tables = {"images": np.packbits(_mask(seen.images)), "classes": np.packbits(_mask(seen.classes))}
-    tensors |= {SEEN + name: torch.from_numpy(table) for name, table in tables.items()}
+    tables = {"images": seen.images, "classes": seen.classes}
+    tables |= {"chosen": seen.chosen} if len(seen.chosen) else {}
+    tensors |= {SEEN + name: torch.from_numpy(np.packbits(_mask(places))) for name, places in tables.items()}
     tensors[SEEN + "hashes"] = torch.from_numpy(seen.hashes)
     told = {"format": FORMAT, "record": asdict(record), "seen": {"part": seen.part, "root": seen.root}}
     with complete_file(path) as unfinished:
@@ -125,8 +131,8 @@ def load_fitted(path: Path, network: Network, head: Classifier, *, own: bool) ->
     learned = {name.removeprefix("head."): value for name, value in state.items() if name.startswith("head.")}
     model = Model(network, learned, record.plan.statistics)
     model.load_state_dict(state)
-    images, classes = (np.flatnonzero(np.unpackbits(tensors[SEEN + name].numpy())) for name in ("images", "classes"))
-    seen = Seen(about["part"], about["root"], images, classes, tensors[SEEN + "hashes"].numpy())
+    images, classes, chosen = (_places(tensors.get(SEEN + name)) for name in ("images", "classes", "chosen"))
+    seen = Seen(about["part"], about["root"], images, classes, tensors[SEEN + "hashes"].numpy(), chosen)
     return Fitted(head, model.eval().requires_grad_(False), record, seen, own)
 
 
@@ -151,3 +157,8 @@ def _mask(places: np.ndarray) -> np.ndarray:
     mask = np.zeros(int(places.max(initial=0)) + 1, dtype=bool)
     mask[places] = True
     return mask
+
+
+def _places(packed: Tensor | None) -> np.ndarray:
+    """The other way round; files from before a table was kept have none of it."""
+    return np.empty(0, dtype=np.int64) if packed is None else np.flatnonzero(np.unpackbits(packed.numpy()))

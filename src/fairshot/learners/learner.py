@@ -53,6 +53,11 @@ class TaskBatch:
         """The same tasks without labels: 0 for every support image."""
         return replace(self, support_labels=self.support_labels.clamp(max=0))
 
+    def some(self, tasks: slice, queries: slice) -> "TaskBatch":
+        """Some of the tasks with their whole support and some of their queries."""
+        query, mask = self.query[tasks, queries], self.query_mask[tasks, queries]
+        return TaskBatch(self.support[tasks], self.support_labels[tasks], query, mask, self.way[tasks], self.width)
+
     def episode(
         self, number: int
     ) -> tuple[Float[Tensor, "support ..."], Int[Tensor, " support"], Float[Tensor, "query ..."]]:
@@ -75,6 +80,8 @@ class Learner(ABC):  # noqa: B024 what is abstract stands in its kinds: Classifi
     """Whether it can group a support without labels; then it is a Clusterer, or one stands inside it."""
     seen: ClassVar["Seen | None"] = None
     """What it was trained on, if it was."""
+    trained_recipe: ClassVar[str | None] = None
+    """How the images of its training were prepared, if it was trained."""
 
     @property
     def shift_invariant(self) -> bool:

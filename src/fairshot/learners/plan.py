@@ -7,6 +7,8 @@ from typing import Literal
 from fairshot.runtime.errors import FairshotError
 
 Statistics = Literal["running", "support"]
+METAOPTNET = ((20 / 60, 0.06), (40 / 60, 0.012), (50 / 60, 0.0024))
+"""How the rate falls in Lee et al. 2019: what it is multiplied by from epochs 20, 40 and 50 of 60 on."""
 
 
 @dataclass(frozen=True)

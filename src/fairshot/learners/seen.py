@@ -3,13 +3,15 @@
 Vinyals' base part, for one, holds alphabets of Lake's evaluation set.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from jaxtyping import Int, Int64
 
+from fairshot.learners.learner import Learner
 from fairshot.runtime.errors import FairshotError
 from fairshot.runtime.fingerprint import hash_rows
+from fairshot.sources.recipe import Recipe, find_recipe
 from fairshot.sources.source import Source
 
 SLAB = 4096  # images read at a time
@@ -26,6 +28,8 @@ class Seen:
     classes: Int[np.ndarray, " class"]
     hashes: Int64[np.ndarray, " shown"]
     """Of the pixels as they were shown, upright ones only, in order."""
+    chosen: Int[np.ndarray, " other_class"] = field(default_factory=lambda: np.empty(0, dtype=np.int64))
+    """Classes on which one of several snapshots was chosen; they were not trained on."""
 
     def overlap(self, part: Source) -> tuple[int, int]:
         """How many images and classes of a part were seen."""
@@ -35,21 +39,48 @@ class Seen:
         known = np.isin(_hashes(part), self.hashes)
         return int(known.sum()), len(np.unique(part.class_ids[known]))
 
+    def chosen_among(self, part: Source) -> int:
+        """On how many classes of a part a snapshot was chosen."""
+        return int(np.isin(np.unique(part.original_classes), self.chosen).sum()) if part.root == self.root else 0
 
-def remember(*parts: Source) -> Seen:
-    """What training on these parts of one source shows."""
+
+def remember(*parts: Source, val: Source | None = None) -> Seen:
+    """What training on these parts of one source shows, with a part on which a snapshot is chosen."""
     return Seen(
         " and ".join(part.name for part in parts),
         parts[0].root,
         np.unique(np.concatenate([part.original_images for part in parts])),
         np.unique(np.concatenate([part.original_classes for part in parts])),
         np.unique(np.concatenate([_hashes(part.upright) for part in parts])),
+        np.empty(0, dtype=np.int64) if val is None else np.unique(val.original_classes),
     )
 
 
 def _hashes(part: Source) -> Int64[np.ndarray, " image"]:
     parts = [hash_rows(part.read(slice(start, start + SLAB))) for start in range(0, len(part), SLAB)]
     return np.concatenate(parts) if parts else np.empty(0, dtype=np.int64)
+
+
+def warnings_of(name: str, learner: Learner, part: Source, *, allow: bool = False) -> list[str]:
+    """What a reader must know before believing how a learner did on a part; raises if it saw the part."""
+    return refuse_seen(name, learner.seen, part, allow=allow) + _other_recipe(name, learner.trained_recipe, part)
+
+
+def _other_recipe(name: str, trained: str | None, part: Source) -> list[str]:
+    """Images of the same size are taken by a network however they were prepared: no error tells of it."""
+    if trained is None or trained == part.recipe.name or not part.has_images:
+        return []
+    try:
+        alike = _upright(find_recipe(trained)) == _upright(part.recipe)
+    except FairshotError:  # a recipe of somebody's own
+        alike = False
+    told = f"{name} was trained under the recipe {trained}, and the recipe {part.recipe.name} is used here"
+    return [] if alike else [f"{told}: say --recipe {trained}"]
+
+
+def _upright(recipe: Recipe) -> Recipe:
+    """What is done to a single image; added rotations do not matter for it."""
+    return replace(recipe, name="", about="", rotations=(0,))
 
 
 def refuse_seen(name: str, seen: Seen | None, part: Source, *, allow: bool = False) -> list[str]:
@@ -60,13 +91,23 @@ def refuse_seen(name: str, seen: Seen | None, part: Source, *, allow: bool = Fal
     """
     if seen is None:
         return []
+    notes = _chosen_on(name, seen, part)
     images, classes = seen.overlap(part)
     if not images and not classes:
-        return []
+        return notes
     if not images and classes == len(np.unique(part.original_classes)):
         return [f"{name} was trained on other images of these classes: accuracy within the distribution of training"]
     said = f"{name} was trained on {seen.part}, which holds {images:,} of the {len(part):,} images and {classes:,} of "
     said += f"the {len(np.unique(part.original_classes)):,} classes of {part.name}"
     if allow:
-        return [f"{said}: allowed to be seen"]
+        return [f"{said}: allowed to be seen", *notes]
     raise FairshotError(f"{said}: choose a learner or a part without overlap, or say --allow-seen, which is noted")
+
+
+def _chosen_on(name: str, seen: Seen, part: Source) -> list[str]:
+    """The best of many snapshots owes some of its lead to luck on the classes that it was chosen on."""
+    chosen, total = seen.chosen_among(part), len(np.unique(part.original_classes))
+    if not chosen:
+        return []
+    which = "this part" if chosen == total else f"{chosen:,} of the {total:,} classes of this part"
+    return [f"the snapshot of {name} was chosen on {which}, so what it scores here is a little too good"]

@@ -15,6 +15,7 @@ from fairshot.learners.layers.layer import Tasks
 from fairshot.learners.learner import Classifier, TaskBatch
 from fairshot.learners.networks.network import Network
 from fairshot.learners.plan import Plan, Statistics
+from fairshot.learners.portions import PIXELS, portions
 from fairshot.runtime.errors import unknown
 from fairshot.tasks.episodes import PAD
 
@@ -41,7 +42,14 @@ class Model(nn.Module):
         return dict(self.head.items())
 
     def embed_tasks(self, batch: TaskBatch) -> TaskBatch:
-        """Tasks of images as tasks of vectors."""
+        """Tasks of images as tasks of vectors; in portions where nothing is learned and no image heeds the batch."""
+        if self.statistics != "support" or torch.is_grad_enabled():
+            return self._embed(batch)
+        done = [[self._embed(piece) for piece in pieces] for pieces in portions(batch, PIXELS)]
+        support = torch.cat([pieces[0].support for pieces in done])
+        return replace(batch, support=support, query=torch.cat([torch.cat([p.query for p in ps], 1) for ps in done]))
+
+    def _embed(self, batch: TaskBatch) -> TaskBatch:
         episodes, support = batch.support_labels.shape
         images = torch.cat([batch.support, batch.query], 1)
         tasks = None

@@ -46,10 +46,11 @@ class Moment:
 
 @dataclass(frozen=True)
 class Reports:
-    """Who is told: of every step, and of every epoch."""
+    """Who is told: of every step, of every epoch, and of what is worth a line."""
 
     step: Callable[[Moment], None] = lambda moment: None
     epoch: Callable[[Epoch], None] = lambda epoch: None
+    note: Callable[[str], None] = lambda note: None
 
 
 @dataclass(eq=False)
@@ -84,8 +85,11 @@ class Training:
         try:
             if self.out is not None:
                 data = [part.fingerprint for part in (self.base, self.val) if part is not None]
-                torch.set_num_threads(claim(self.out, self.record, " ".join(data)))
+                claimed = claim(self.out, self.record, " ".join(data))
+                torch.set_num_threads(claimed.threads)
                 self.state = load_checkpoint(self.out, self.model, self.optimizer)
+                for note in [] if self._ended else claimed.notes:
+                    self.reports.note(note)
             self._train()
         finally:
             torch.set_num_threads(usual)
@@ -94,7 +98,7 @@ class Training:
     def _train(self) -> None:
         """All steps that are left."""
         started, saved = time.monotonic() - self.state.seconds, time.monotonic()
-        while self.state.step < self.plan.steps and not self._stopped:
+        while not self._ended:
             self._step()
             self.state.seconds = time.monotonic() - started
             ended = self.state.step % self.plan.epoch == 0 or self.state.step == self.plan.steps
@@ -114,7 +118,10 @@ class Training:
         return max(late, key=lambda epoch: epoch.val_accuracy or 0.0)
 
     @property
-    def _stopped(self) -> bool:
+    def _ended(self) -> bool:
+        """After all steps, or when patience is."""
+        if self.state.step >= self.plan.steps:
+            return True
         patience, log = self.plan.patience, self.state.log
         return bool(patience and log and self.val is not None and log[-1].epoch - self.chosen.epoch >= patience)
 
@@ -227,7 +234,7 @@ def train(
         torch.manual_seed(_seed(seed, "weights", 0))
         network = make_network(plan.network, record.shape)
         model = Model(network, learner.start(network.width, record.classes), plan.statistics)
-    seen = remember(*parts)
+    seen = remember(*parts, val=val if plan.epochs > 1 else None)  # a single snapshot is not chosen
     return Training(learner, shown, val, record, model, seen, folder, reports or Reports()).run()
 
 

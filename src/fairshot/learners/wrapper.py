@@ -46,6 +46,11 @@ class Wrapper(Classifier):
         """As the one inside."""
         return self.inner.seen
 
+    @property
+    def trained_recipe(self) -> str | None:  # type: ignore[override]
+        """As the one inside."""
+        return self.inner.trained_recipe
+
     def unable(self, way: int) -> str | None:
         """As the one inside."""
         return self.inner.unable(way)

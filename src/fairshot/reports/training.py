@@ -10,28 +10,32 @@ from rich.console import Console
 import fairshot
 from fairshot.learners.record import Record
 
+Number = int | float | None
 
-def render_training(record: Record, folder: Path) -> None:
-    """A few lines."""
-    with (folder / "log.csv").open(newline="") as file:
-        log = list(csv.DictReader(file))
-    chosen = next(row for row in log if int(row["epoch"]) == record.epoch)
-    val = f", val {100 * float(chosen['val_accuracy']):.1f}%" if chosen["val_accuracy"] else ""
+
+def render_training(record: Record, folder: Path, judging: str) -> None:
+    """A few lines, the last of which is the command that judges the learner."""
+    log = _log(folder)
+    chosen = next(row for row in log if row["epoch"] == record.epoch)
+    val = "" if chosen["val_accuracy"] is None else f", val {100 * chosen['val_accuracy']:.1f}%"
     console = Console(highlight=False, markup=False)
     console.print(record.about, style="bold", soft_wrap=True)
     console.print(
-        f"Epoch {record.epoch} of {len(log)}: loss {float(chosen['loss']):.3f}, accuracy "
-        f"{100 * float(chosen['accuracy']):.1f}%{val}; {float(log[-1]['seconds']) / 60:.1f} minutes in all.",
+        f"Epoch {record.epoch} of {len(log)}: loss {chosen['loss']:.3f}, accuracy "
+        f"{100 * (chosen['accuracy'] or 0):.1f}%{val}; {(log[-1]['seconds'] or 0) / 60:.1f} minutes in all.",
         soft_wrap=True,
     )
-    novel = record.source.partition(" and ")[0].rpartition("/")[0] + "/novel"
     console.print(f"Kept in {folder}: weights.safetensors, every snapshot, log.csv.", soft_wrap=True)
-    console.print(f"Judge it: fairshot evaluate {novel} --learner {folder}", soft_wrap=True)
+    console.print(f"Judge it: {judging}", soft_wrap=True)
 
 
 def record_json(record: Record, folder: Path, command: list[str]) -> str:
     """For machines."""
-    with (folder / "log.csv").open(newline="") as file:
-        log = list(csv.DictReader(file))
     told = {"schema": 1, "fairshot": fairshot.__version__, "command": command, "folder": str(folder)}
-    return json.dumps({**told, "record": asdict(record), "log": log}, indent=1)
+    return json.dumps({**told, "record": asdict(record), "log": _log(folder)}, indent=1)
+
+
+def _log(folder: Path) -> list[dict[str, Number]]:
+    """What stands in log.csv, as numbers; None where nothing does."""
+    with (folder / "log.csv").open(newline="") as file:
+        return [{name: json.loads(text or "null") for name, text in row.items()} for row in csv.DictReader(file)]

@@ -25,5 +25,5 @@ STUDY = Structured(
     courses={name: Course(name) for name in COURSES},
     tasks=TASKS,
     metric="error",
-    episodes=600,  # MAML adapts a network in each of them
+    episodes=1500,  # MAML adapts a network in each of them
 )

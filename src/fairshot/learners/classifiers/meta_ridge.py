@@ -12,11 +12,9 @@ from jaxtyping import Float
 from torch import Tensor
 
 from fairshot.learners.learner import TaskBatch
-from fairshot.learners.plan import Plan
+from fairshot.learners.plan import METAOPTNET, Plan
 from fairshot.learners.trainable import Head, Trainable
 from fairshot.runtime.errors import FairshotError
-
-FACTORS = ((20 / 60, 0.06), (40 / 60, 0.012), (50 / 60, 0.0024))
 
 
 @dataclass(frozen=True)
@@ -27,7 +25,7 @@ class MetaRidge(Trainable):
     presets: ClassVar = {
         "paper": Plan(
             network="resnet12", way=5, shot=15, query=6, tasks=8, steps=60_000, epoch=1000, optimizer="sgd", rate=0.1,
-            nesterov=True, weight_decay=5e-4, factors=FACTORS, smoothing=0.1, augment="photo", val_way=5, val_shot=5,
+            nesterov=True, weight_decay=5e-4, factors=METAOPTNET, smoothing=0.1, augment="photo", val_way=5, val_shot=5,
         ),
         "laptop": Plan(
             way=20, shot=2, query=5, tasks=1, steps=1430, epoch=110, rate=2e-3, cosine=True, augment="drawing"
