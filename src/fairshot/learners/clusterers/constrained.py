@@ -6,6 +6,7 @@ Without a trained network, pairs are alike where vectors are near, and a linear 
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from threading import Lock
 from typing import ClassVar, Literal
 
 import numpy as np
@@ -27,6 +28,7 @@ LEAST = 1e-7  # a probability below this counts as this
 
 LINEAR_RATE = 0.05  # of a linear layer on vectors
 CHUNK = 100  # images answered at a time
+BEGINNING = Lock()
 
 Pairs = Bool[Tensor, "image image"]
 Alike = Float[Tensor, "image image"]
@@ -124,19 +126,25 @@ class Constrained(TrainableClusterer):
         query = torch.full((*batch.query.shape[:2], self.columns or batch.width), -torch.inf)
         for number, real in enumerate(batch.support_labels != PAD):
             own = batch.support[number][real]
-            with torch.inference_mode(False), torch.enable_grad(), torch.random.fork_rng(devices=[]):
-                torch.manual_seed(int(Stream(self.seed, "network").integers(1 << 48, 1)[0]))
-                network, width = fresh()
-                columns = int(count[number])
-                model = nn.Sequential(network, nn.Linear(width, columns))
+            columns = int(count[number])
+            with torch.inference_mode(False), torch.enable_grad():
+                model = self._begin(fresh, columns)
                 self._train(model, own.clone(), pairs(own, number).clone())
             support[number, real] = _answers(model, own).argmax(1)
             query[number, :, :columns] = _answers(model, batch.query[number])
         return Clusters(support, query, count)
 
-    def _train(self, model: nn.Module, images: Tensor, wanted: Pairs) -> None:
+    def _begin(self, fresh: Callable[[], tuple[nn.Module, int]], columns: int) -> nn.Sequential:
+        """A network and a linear layer, the same for every task of as many clusters."""
+        # Modules draw their first weights from the global generator, which other threads would draw from as well.
+        with BEGINNING, torch.random.fork_rng(devices=[]):
+            torch.manual_seed(int(Stream(self.seed, "network").integers(1 << 48, 1)[0]))
+            network, width = fresh()
+            return nn.Sequential(network, nn.Linear(width, columns))
+
+    def _train(self, model: nn.Sequential, images: Tensor, wanted: Pairs) -> None:
         """Puts alike images into one cluster."""
-        rate = LINEAR_RATE if isinstance(model[0], nn.Identity) else self.rate  # type: ignore[index]
+        rate = LINEAR_RATE if isinstance(model[0], nn.Identity) else self.rate
         optimizer = torch.optim.Adam(model.train().parameters(), lr=rate)
         shown = torch.arange(len(images))
         stream = Stream(self.seed, "constrained")
