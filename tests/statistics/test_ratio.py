@@ -28,7 +28,7 @@ PUBLISHED = [
 @pytest.mark.parametrize(("supervised", "unsupervised", "cscc", "half"), PUBLISHED)
 def test_the_published_interval_of_every_row(supervised, unsupervised, cscc: float, half: float) -> None:
     assert 100 * unsupervised[0] / supervised[0] == pytest.approx(cscc, abs=0.025)  # of rounded accuracies
-    assert 100 * half_in_quadrature(unsupervised, supervised) == pytest.approx(half, abs=0.012)
+    assert 100 * half_in_quadrature(unsupervised, supervised) == pytest.approx(half, abs=0.016)  # likewise
 
 
 def world(episodes: int, *, per_query: bool):
