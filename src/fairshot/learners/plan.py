@@ -18,6 +18,8 @@ class Plan:
     network: str = "conv4"
     recipe: str | None = None
     """Preprocessing, where the split's own is not wanted."""
+    begin: str = ""
+    """Weights that the network begins with, such as prototypes@omniglot-lake or a run's folder; else random ones."""
     parts: Literal["base", "base+val"] = "base"
     """What is trained on; with val there is nothing left to choose a snapshot on."""
     way: int = 5
