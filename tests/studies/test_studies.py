@@ -80,3 +80,13 @@ def test_a_study_that_trains_does_so_once(omniglot: Source, tmp_path: Path) -> N
     assert [row.value for row in first.rows] == [row.value for row in second.rows]
     assert first.training["siamese"]["steps"] == 2
     assert first.rows[0].settings["trained"]["preset"] == "paper with steps=2"
+
+
+def test_the_committed_structure_table_has_intervals_over_classes_and_costs_in_every_row() -> None:
+    pairs, others = sides(read_result(RESULTS / "structure.json"))
+    assert len(pairs) == len(others) == 11
+    for side in pairs:
+        assert side.any.intervals["classes"] is not None
+        assert side.within.intervals["classes"] is not None
+        assert side.ratio is not None
+        assert side.ratio > 1.9
