@@ -38,6 +38,12 @@ class Cloud:
         real = self.real.to(self.points.dtype)
         return real / real.sum(1, keepdim=True)
 
+    def split(self, numbers: int) -> "list[Cloud]":
+        """Some episodes at a time, such that points by clusters are about so many numbers."""
+        size = max(1, numbers // (self.points.shape[1] * self.weights.shape[1]))
+        tables = (self.points, self.real, self.count, self.weights)
+        return [Cloud(*parts) for parts in zip(*(torch.split(table, size) for table in tables), strict=True)]
+
     @property
     def present(self) -> Bool[Tensor, "episode cluster"]:
         """Which clusters an episode has."""

@@ -8,10 +8,12 @@ import torch
 from jaxtyping import Float
 from torch import Tensor
 
-from fairshot.learners.centroids import Centroids, Cloud, Table, squared_distances
+from fairshot.learners.centroids import Centroids, Cloud, Table
 from fairshot.learners.transport import Effort, transport
 from fairshot.runtime.errors import FairshotError
 from fairshot.runtime.seeds import Stream
+
+PORTION = 1 << 16  # points by clusters that are iterated at a time: what fits the cache is several times faster
 
 
 @dataclass(frozen=True)
@@ -39,15 +41,20 @@ class SinkhornKmeans(Centroids):
 
     def centroids(self, cloud: Cloud) -> Table:
         """After all rounds."""
+        noise = self._noise(self.iterations + 1, cloud.weights.shape[1], cloud.points.shape[2]).to(cloud.points.dtype)
+        return torch.cat([self._rounds(part, noise) for part in cloud.split(PORTION)])
+
+    def _rounds(self, cloud: Cloud, noise: Float[Tensor, "turn cluster feature"]) -> Table:
         shares = cloud.shares
         # Only differences count: near their mean, squares of distances keep their digits.
         mean = torch.bmm(shares[:, None], cloud.points)
         points = (cloud.points - mean) * cloud.real[:, :, None]
-        noise = self._noise(self.iterations + 1, cloud.weights.shape[1], points.shape[2]).to(points.dtype)
         centroids = (self.start * noise[0]).expand(len(points), -1, -1)
         potential = None
         for turn in range(self.iterations):
-            kernel = -squared_distances(points, centroids) / self.gamma
+            # The lengths of points would be taken out again by the first iteration.
+            near = 2 * torch.bmm(points, centroids.mT) - centroids.square().sum(2)[:, None, :]
+            kernel = near / self.gamma
             found = transport(kernel, shares, cloud.weights, self._effort(turn), potential)
             potential = found.log_cluster
             mass = found.plan.sum(1).clamp(min=torch.finfo(points.dtype).tiny)
