@@ -16,7 +16,7 @@ from fairshot.learners.learner import TaskBatch
 from fairshot.learners.plan import Plan
 from fairshot.learners.similarity import class_means
 from fairshot.learners.sinkhorn_kmeans import SinkhornKmeans
-from fairshot.learners.trainable import Head, Lesson, Loss, Model, in_turn, judged
+from fairshot.learners.trainable import Head, Lesson, Loss, Model, embedded, judged
 from fairshot.learners.trainable_clusterer import TrainableClusterer
 from fairshot.learners.transport import Effort, transport
 
@@ -62,11 +62,7 @@ class Centroid(SinkhornKmeans, TrainableClusterer):
 
     def loss(self, model: Model, lesson: Lesson, plan: Plan) -> Loss:
         """Of the conditionals, and the center loss."""
-        assert lesson.tasks is not None
-        assert lesson.query_labels is not None
-        batch, labels = model.embed_tasks(lesson.tasks), lesson.query_labels
-        if plan.in_turn:
-            batch, labels = in_turn(batch, labels, plan.shot)
+        batch, labels = embedded(model, lesson, plan)
         loss = judged(self.logits(batch, model.learned).flatten(0, 1), labels.flatten(), plan)
         if not self.center:
             return loss
