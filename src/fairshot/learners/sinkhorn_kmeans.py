@@ -25,7 +25,7 @@ class SinkhornKmeans(Centroids):
     """Iterations of the transport in the first round."""
     inner: int = 4
     """In every other round, which goes on from the last."""
-    start: float = 0.01
+    spread: float = 0.01
     """Deviation of the centroids from the mean at the beginning."""
     noise: float = 0.001
     """What is added to the centroids after every round."""
@@ -34,7 +34,7 @@ class SinkhornKmeans(Centroids):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        bounds = {"iterations": 1, "first": 1, "inner": 1, "noise": 0, "start": 0, "tolerance": 0}
+        bounds = {"iterations": 1, "first": 1, "inner": 1, "noise": 0, "spread": 0, "tolerance": 0}
         for name, least in bounds.items():
             if getattr(self, name) < least:
                 raise FairshotError(f"{name} of Sinkhorn K-means is {getattr(self, name)}: it must be {least} or more")
@@ -49,7 +49,7 @@ class SinkhornKmeans(Centroids):
         # Only differences count: near their mean, squares of distances keep their digits.
         mean = torch.bmm(shares[:, None], cloud.points)
         points = (cloud.points - mean) * cloud.real[:, :, None]
-        centroids = (self.start * noise[0]).expand(len(points), -1, -1)
+        centroids = (self.spread * noise[0]).expand(len(points), -1, -1)
         potential = None
         for turn in range(self.iterations):
             # The lengths of points would be taken out again by the first iteration.

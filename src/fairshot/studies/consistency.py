@@ -3,17 +3,20 @@
 from dataclasses import dataclass
 
 from fairshot.cscc import Pair, cscc
-from fairshot.resolve import find_part
-from fairshot.runtime.result import Result
+from fairshot.evaluate import evaluate
+from fairshot.learners.learner import Classifier
+from fairshot.resolve import find_metric, find_part
+from fairshot.runtime.result import Result, Row
 from fairshot.studies.study import Conditions
 from fairshot.studies.trained import TrainedTable
 
 
 @dataclass(frozen=True)
 class Consistency(TrainedTable):
-    """Learners in pairs, a clusterer and its classifier."""
+    """Learners in pairs, a clusterer and its classifier; and clusterers whose clusters are judged as well."""
 
     pairs: tuple[Pair, ...] = ()
+    clustering: tuple[str, ...] = ()
 
     def run(self, conditions: Conditions) -> Result:
         """Ratios first, then the accuracies behind them."""
@@ -23,4 +26,15 @@ class Consistency(TrainedTable):
             episodes=min(self.episodes, conditions.limit or self.episodes), seed=self.seed,
             backend=conditions.backend, out=conditions.out, progress=conditions.progress,
         )  # fmt: skip
-        return conditions.stamp(self.beside_published(found, training))
+        rows = [*found.rows, *self._clusterings(learners, conditions)]
+        return conditions.stamp(self.beside_published(found.model_copy(update={"rows": rows}), training))
+
+    def _clusterings(self, learners: dict[str, Classifier], conditions: Conditions) -> list[Row]:
+        if not self.clustering:
+            return []
+        return evaluate(
+            find_part(self.what, recipe=self.recipe), {name: learners[name] for name in self.clustering}, self.tasks,
+            episodes=min(self.episodes, conditions.limit or self.episodes), seed=self.seed,
+            metric=find_metric("clustering"), backend=conditions.backend, out=conditions.out,
+            progress=conditions.progress,
+        ).rows  # fmt: skip
