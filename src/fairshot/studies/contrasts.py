@@ -68,6 +68,7 @@ def _difference(row: Row, second: str, compared: Comparison, sign: int) -> Row:
     return row.model_copy(
         update={
             "learner": f"{row.learner} minus {second}", "metric": f"{row.metric}, difference", "settings": {},
-            "value": sign * compared.value + 0.0, "intervals": intervals, "notes": reasons, "scores_key": "", "scores": None,
+            "value": sign * compared.value + 0.0, "intervals": intervals, "notes": reasons, "scores_key": "",
+            "scores": None,
         }
     )  # fmt: skip
