@@ -26,12 +26,14 @@ def table(file: str) -> str:
     result = read_result(ROOT / file)
     tasks = list(dict.fromkeys(row.task for row in result.rows))
     published = any(row.published is not None for row in result.rows)
+    several = len({row.metric for row in result.rows}) > 1
     columns = [column for task in tasks for column in ([task, "published"] if published else [task])]
-    text = ["| learner | " + " | ".join(columns) + " |", "|---" * (len(columns) + 1) + "|"]
-    for learner in dict.fromkeys(row.learner for row in result.rows):
-        cells = [f"`{learner}`"]
+    columns = ["learner", *(["metric"] if several else []), *columns]
+    text = ["| " + " | ".join(columns) + " |", "|---" * len(columns) + "|"]
+    for learner, metric in dict.fromkeys((row.learner, row.metric) for row in result.rows):
+        cells = [f"`{learner}`", *([metric] if several else [])]
         for task in tasks:
-            row = next(row for row in result.rows if (row.learner, row.task) == (learner, task))
+            row = next(row for row in result.rows if (row.learner, row.task, row.metric) == (learner, task, metric))
             brackets = [_interval(row, name) for name in ("classes", "episodes") if name in row.intervals]
             cells.append(" ".join([_value(row), *brackets]))
             if published:
@@ -78,7 +80,8 @@ def _interval(row: "Row", population: str) -> str:
 
 
 def _caption(result: "Result") -> str:
-    metric, count = result.rows[0].metric, max(row.episodes for row in result.rows)
+    metrics = list(dict.fromkeys(row.metric for row in result.rows))
+    metric, count = metrics[0] if len(metrics) == 1 else "all", max(row.episodes for row in result.rows)
     where = f"{result.source.name}, recipe {result.source.recipe}"
     return f"{metric.capitalize()} in %, {count:,} episodes, {where}: `{' '.join(result.command)}`"
 

@@ -172,6 +172,28 @@ def _evaluate(arguments: argparse.Namespace) -> None:
     _show(result, arguments)
 
 
+def _cscc(arguments: argparse.Namespace) -> None:
+    from fairshot.cscc import Pair, cscc, reference_of
+    from fairshot.reports.progress import progress_bar
+    from fairshot.resolve import find_learner, find_tasks
+
+    against = arguments.against or [reference_of(spec) for spec in arguments.learner]
+    if len(against) not in (1, len(arguments.learner)):
+        raise FairshotError(
+            f"{len(against)} learners stand --against {len(arguments.learner)} clusterers: give one, or one for each"
+        )
+    against = against * len(arguments.learner) if len(against) == 1 else against
+    pairs = [Pair(*names) for names in zip(arguments.learner, against, strict=True)]
+    learners = {spec: find_learner(spec) for spec in [*arguments.learner, *against]}
+    part = _what(arguments, list(learners.values()))
+    with progress_bar() as progress:
+        result = cscc(
+            part, learners, pairs, find_tasks(part, vars(arguments)), episodes=arguments.episodes, seed=arguments.seed,
+            allow_seen=arguments.allow_seen, backend=arguments.backend, out=arguments.out, progress=progress,
+        )  # fmt: skip
+    _show(result.model_copy(update={"command": _command()}), arguments)
+
+
 def _diagnose(arguments: argparse.Namespace) -> None:
     from fairshot.diagnose import diagnose
     from fairshot.reports.diagnosis import diagnoses_json, render_diagnosis
@@ -279,6 +301,7 @@ COMMANDS: dict[str, Callable[[argparse.Namespace], int | None]] = {
     "data": _data,
     "train": _train,
     "evaluate": _evaluate,
+    "cscc": _cscc,
     "diagnose": _diagnose,
     "predict": _predict,
     "compare": _compare,

@@ -15,10 +15,12 @@ import torch
 
 import fairshot
 from fairshot.learners.features import Features
-from fairshot.learners.learner import Classifier
+from fairshot.learners.learner import Classifier, name_clusters
 from fairshot.learners.seen import warnings_of
+from fairshot.learners.wrapper import as_clusterer
 from fairshot.metrics.accuracy import Accuracy
-from fairshot.metrics.metric import Judged, Metric, Share
+from fairshot.metrics.metric import Clustering, Judged, Metric, Share
+from fairshot.runtime.assignment import count_pairs
 from fairshot.runtime.backend import Backend, Progress, ordered_map
 from fairshot.runtime.errors import FairshotError
 from fairshot.runtime.fingerprint import fingerprint
@@ -68,9 +70,14 @@ class Answering:
     def judge(self, episodes: Episodes) -> Judged:
         """Logits beside the truth."""
         batch = self.features.batch(episodes)
+        truth = torch.from_numpy(np.ascontiguousarray(episodes.query_labels))
         with torch.inference_mode():
-            logits = self.learner.classify(batch)
-        return Judged(logits, torch.from_numpy(np.ascontiguousarray(episodes.query_labels)), batch.way)
+            if not self.metric.needs_clusters:
+                return Judged(self.learner.classify(batch), truth, batch.way)
+            found = as_clusterer(self.learner).cluster(batch.unlabelled, batch.sizes)
+            counts = count_pairs(found.support.numpy(), episodes.support_labels, (found.query.shape[2], batch.width))
+            clustering = Clustering(counts, found.count.numpy(), batch.way.numpy())
+            return Judged(name_clusters(found, batch), truth, batch.way, clustering)
 
     def _scores(self, episodes: Episodes) -> Scores:
         judged = self.judge(episodes)
@@ -116,6 +123,9 @@ def evaluate(  # noqa: PLR0913 all but the first three are keywords with default
         raise FairshotError(
             f"{metric.name} judges how known classes are told from unknown ones, and there are none: add --unknown 5"
         )
+    if metric.needs_clusters:
+        for learner in learners.values():
+            as_clusterer(learner)
     answering = {name: Answering(Features(part, learner), learner, metric) for name, learner in learners.items()}
     found: list[tuple[Row, np.ndarray]] = []
     by_shot: dict[str, list[Answered]] = {name: [] for name in learners}
@@ -278,14 +288,9 @@ class _Row:
         return self.answering.features.source
 
     @property
-    def share(self) -> bool:
-        """Whether the score is a share of the queries."""
-        return isinstance(self.answering.metric, Share)
-
-    @property
     def per_query(self) -> bool:
         """Whether each query is answered and judged by itself."""
-        return self.share and not self.answering.learner.transductive
+        return isinstance(self.answering.metric, Share) and not self.answering.learner.transductive
 
     @cached_property
     def key(self) -> str:
@@ -377,7 +382,7 @@ class _Row:
     def estimates(self, answers: Answers, scores: np.ndarray, sequential: bool) -> dict[str, Estimate]:
         """The mean of all scores with an interval for each population that the task can speak about."""
         sequential = sequential and len(scores) > 1
-        usual = (at_any_time if sequential else over_episodes)(scores, difference=not self.share)
+        usual = (at_any_time if sequential else over_episodes)(scores, difference=not self.answering.metric.fraction)
         if not self.task.seeded:  # a fixed list was not drawn: it tells nothing about other images and classes
             return {"episodes": usual}
         if self.task.closed:  # episodes that share no image vary as fresh images do
@@ -385,7 +390,7 @@ class _Row:
             alike = answers.layout.grouped
             images = refuse(usual.value, "images", reason) if alike else replace(usual, population="images")
             return {"episodes": usual, "images": images}
-        return estimate_all(answers, scores, difference=not self.share, sequential=sequential)
+        return estimate_all(answers, scores, difference=not self.answering.metric.fraction, sequential=sequential)
 
     def answers(self, scores: Scores, per_query: bool) -> Answers:
         """What was answered in the first episodes, as many as intervals need."""

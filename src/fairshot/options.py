@@ -35,6 +35,7 @@ def make_parser() -> Parser:
     _add_data(commands)
     _add_train(commands)
     _add_evaluate(commands)
+    _add_cscc(commands)
     _add_diagnose(commands)
     _add_predict(commands)
 
@@ -104,6 +105,18 @@ def _add_evaluate(commands: Any) -> None:
     evaluate.add_argument("--metric", default="accuracy", help="see 'fairshot ls metrics' (default accuracy)")
     evaluate.add_argument("--plot", type=Path, metavar="FILE.svg", help="draw the score against --shot 1,2,5,...")
     _add_common(evaluate)
+
+
+def _add_cscc(commands: Any) -> None:
+    cscc = commands.add_parser("cscc", help="clusterers: how much of the supervised accuracy is left without labels")
+    _add_what(cscc)
+    _add_episodes(cscc)
+    cscc.set_defaults(learner=["sinkhorn"], shot=[5])
+    cscc.add_argument(
+        "--against", nargs="+", metavar="L",
+        help="the classifier of each clusterer, on the same backbone (default: prototypes on the same weights)",
+    )  # fmt: skip
+    _add_common(cscc)
 
 
 def _add_diagnose(commands: Any) -> None:

@@ -25,9 +25,11 @@ if TYPE_CHECKING:
     from fairshot.tasks.task import TaskDistribution
 
 HERE = Path(__file__).parent
-FOLDERS = {kind: kind for kind in ("sources", "splits", "tasks", "metrics", "checks", "studies")}
-FOLDERS["learners"] = "learners/classifiers"
-FOLDERS["networks"] = "learners/networks"
+FOLDERS: dict[str, tuple[str, ...]] = {
+    kind: (kind,) for kind in ("sources", "splits", "tasks", "metrics", "checks", "studies")
+}
+FOLDERS["learners"] = ("learners/classifiers", "learners/clusterers")
+FOLDERS["networks"] = ("learners/networks",)
 EVERY_SOURCE = "seeded"  # the module of splits that any source has
 
 
@@ -38,7 +40,7 @@ def names(kind: str) -> dict[str, str]:
 
 def _instances(kind: str) -> Iterator[tuple[Path, str]]:
     """An instance is a module that defines `load`, assigns `STUDY`, or derives a class with the module's own name."""
-    for path in sorted((HERE / FOLDERS[kind]).glob("*.py")):
+    for path in (path for folder in FOLDERS[kind] for path in sorted((HERE / folder).glob("*.py"))):
         tree = ast.parse(path.read_text())
         if any(_defines_instance(node, path.stem) for node in tree.body):
             doc = " ".join((ast.get_docstring(tree) or "").split())
@@ -90,10 +92,10 @@ def _class_name(stem: str) -> str:
 
 def find_module(kind: str, name: str) -> ModuleType:
     """The module of an instance; dashes and underscores are the same."""
-    stem, known = name.replace("-", "_"), names(kind)
+    stem, known = name.replace("-", "_"), {path.stem: path for path, _ in _instances(kind)}
     if stem not in known:
         raise unknown({"studies": "study"}.get(kind, kind.removesuffix("s")), name, known)
-    return importlib.import_module(f"fairshot.{FOLDERS[kind].replace('/', '.')}.{stem}")
+    return importlib.import_module(".".join(("fairshot", *known[stem].relative_to(HERE).with_suffix("").parts)))
 
 
 def find_class(kind: str, name: str) -> type:

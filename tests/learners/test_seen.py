@@ -1,9 +1,11 @@
 """A fitted learner remembers what it saw, under any recipe and through rotations."""
 
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
+import torch
 
 from fairshot.checks.check import Case
 from fairshot.checks.trained_on import TrainedOn
@@ -140,3 +142,25 @@ def test_a_check_finds_what_was_trained_on() -> None:
     )
     untrained = TrainedOn().find(Case(find_learner("prototypes"), split.base, Uniform(way=3)))
     assert untrained.outcome == "not applicable"
+
+
+def test_weights_that_begin_with_others_remember_what_both_saw(tmp_path: Path) -> None:
+    split = find_split(GLYPHS, "parents", recipe="16")
+    plan = Plan(way=4, shot=1, query=2, steps=1, epoch=1, rate=1e-9)
+    first = find_learner("prototypes").fit(split.val, plan=replace(plan, way=3), out=tmp_path / "first")
+    again = replace(plan, begin=str(tmp_path / "first"))
+    second = find_learner("siamese").fit(split.base, plan=again, out=tmp_path / "second")
+    for name, value in first.model.network.state_dict().items():
+        if "num_batches" not in name and "running" not in name:
+            torch.testing.assert_close(value, second.model.network.state_dict()[name], rtol=0, atol=1e-6)
+    kept = find_learner(str(tmp_path / "second"))
+    for fitted in (second, kept):
+        assert fitted.seen.overlap(split.val) == (len(split.val), len(split.val.classes))
+        assert fitted.seen.overlap(split.base) == (len(split.base), len(split.base.classes))
+        assert fitted.seen.overlap(split.novel) == (0, 0)
+        assert fitted.seen.part == f"{split.val.name}, then {split.base.name}"
+    with pytest.raises(
+        FairshotError,
+        match=r"^the training has a network ccn for 1x16 and would begin with one conv4 for 1x16: change network or recipe$",
+    ):
+        find_learner("prototypes").fit(split.base, plan=replace(again, network="ccn"))

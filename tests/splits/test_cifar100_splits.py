@@ -1,19 +1,11 @@
 import json
-from pathlib import Path
 
 import numpy as np
 import pytest
 
-from fairshot.runtime.data import data_folders
 from fairshot.sources.source import Source
 from fairshot.splits.cifar100 import SPLITS, load
-
-
-def data_file(place: str) -> Path:
-    for folder in data_folders():
-        if (folder / place).is_file():
-            return folder / place
-    pytest.skip(f"needs {place}: let FAIRSHOT_DATA list the folder that holds {place.split('/')[0]}/")
+from tests.conftest import data_file
 
 
 @pytest.fixture

@@ -8,16 +8,17 @@ from typing import Any
 
 import numpy as np
 import torch
-from jaxtyping import Float
+from jaxtyping import Float, Int
 from safetensors import SafetensorError, safe_open
 from safetensors.torch import save_file
 from torch import Tensor
 
-from fairshot.learners.learner import Classifier, TaskBatch
+from fairshot.learners.learner import Classifier, Clusters, TaskBatch
 from fairshot.learners.networks.network import Network
 from fairshot.learners.record import FORMAT, Record, read_record
 from fairshot.learners.seen import Seen
 from fairshot.learners.trainable import Model, Trainable
+from fairshot.learners.trainable_clusterer import TrainableClusterer
 from fairshot.learners.wrapper import Wrapper
 from fairshot.runtime.errors import FairshotError
 from fairshot.runtime.files import complete_file
@@ -98,6 +99,12 @@ class Fitted(Wrapper):
         if isinstance(self.head, Trainable) and self.own:
             return self.head.answer(self.model, batch)
         return self.head.classify(self.model.embed_tasks(batch) if self.model.statistics == "support" else batch)
+
+    def cluster(self, batch: TaskBatch, sizes: Int[Tensor, "episode way"]) -> Clusters:
+        """As the head."""
+        if isinstance(self.head, TrainableClusterer) and self.own:
+            return self.head.cluster_with(self.model, batch, sizes)
+        return super().cluster(self.model.embed_tasks(batch) if self.model.statistics == "support" else batch, sizes)
 
     def unable(self, way: int) -> str | None:
         """Why episodes of that way cannot be served."""

@@ -2,12 +2,14 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, is_dataclass
+from dataclasses import asdict, dataclass, is_dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
+import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
+from fairshot.runtime.assignment import UNMATCHED, count_pairs, match_clusters
 from fairshot.runtime.fingerprint import fingerprint
 from fairshot.tasks.episodes import PAD
 
@@ -41,6 +43,16 @@ class TaskBatch:
         support = self.support.flatten(2)
         return support.masked_fill(padding[:, :, None], 0) if padding.any() else support, self.query.flatten(2)
 
+    @property
+    def sizes(self) -> Int[Tensor, "episode way"]:
+        """Support images of each class, the largest class first: what may be known where labels are not."""
+        return self.one_hot.sum(1).long().sort(dim=1, descending=True).values
+
+    @property
+    def unlabelled(self) -> "TaskBatch":
+        """The same tasks without labels: 0 for every support image."""
+        return replace(self, support_labels=self.support_labels.clamp(max=0))
+
     def some(self, tasks: slice, queries: slice) -> "TaskBatch":
         """Some of the tasks with their whole support and some of their queries."""
         query, mask = self.query[tasks, queries], self.query_mask[tasks, queries]
@@ -64,6 +76,8 @@ class Learner(ABC):  # noqa: B024 what is abstract stands in its kinds: Classifi
     threads: ClassVar[bool] = True
     """Whether threads can share its work, because its time goes into array operations; otherwise processes have to."""
 
+    clusters: ClassVar[bool] = False
+    """Whether it can group a support without labels; then it is a Clusterer, or one stands inside it."""
     seen: ClassVar["Seen | None"] = None
     """What it was trained on, if it was."""
     trained_recipe: ClassVar[str | None] = None
@@ -99,3 +113,41 @@ class Classifier(Learner):
     @abstractmethod
     def classify(self, batch: TaskBatch) -> Float[Tensor, "episode query way"]:
         """The higher a logit, the likelier the class; logits of classes that an episode does not have are ignored."""
+
+
+@dataclass(frozen=True)
+class Clusters:
+    """What a clusterer makes of tasks: a cluster for every support image, and how well each query fits each cluster."""
+
+    support: Int[Tensor, "episode support"]
+    query: Float[Tensor, "episode query cluster"]
+    count: Int[Tensor, " episode"]
+    """Clusters of each episode: the first of the columns."""
+
+
+class Clusterer(Classifier):
+    """A learner that groups the support without its labels, and queries with it.
+
+    As a classifier it is unsupervised: labels do no more than give every cluster the name of a class, one to one and
+    such that most of the support agrees.
+    """
+
+    clusters: ClassVar = True
+
+    @abstractmethod
+    def cluster(self, batch: TaskBatch, sizes: Int[Tensor, "episode way"]) -> Clusters:
+        """Clusters of tasks whose labels are hidden; how many classes there are and of what sizes may be used."""
+
+    def classify(self, batch: TaskBatch) -> Float[Tensor, "episode query way"]:
+        """The fit of each query to the cluster that has the name of the class; minus infinity where none has."""
+        return name_clusters(self.cluster(batch.unlabelled, batch.sizes), batch)
+
+
+def name_clusters(found: Clusters, batch: TaskBatch) -> Float[Tensor, "episode query way"]:
+    """Every query's fit to each class, after clusters were matched with classes on the support."""
+    labels = batch.support_labels.numpy()
+    counts = count_pairs(found.support.numpy(), labels, (found.query.shape[2], batch.width))
+    named = torch.from_numpy(match_clusters(counts, found.count.numpy(), batch.way.numpy()))
+    matched = named[:, None, :].expand(-1, found.query.shape[1], -1)
+    fit = found.query.gather(2, matched.clamp(min=0))
+    return fit.masked_fill(matched == UNMATCHED, -torch.inf)

@@ -18,6 +18,7 @@ from fairshot.sources.source import Source
 from fairshot.tasks.episodes import PAD, Episodes
 from fairshot.tasks.task import BLOCK, TaskDistribution
 from fairshot.tasks.uniform import Uniform
+from fairshot.tasks.within_parent import WithinParent
 
 
 @dataclass(frozen=True)
@@ -80,6 +81,8 @@ class Lessons:
         way, shot, query = plan.way, plan.shot, plan.query
         if plan.fixed_support:
             return FixedSupport(way=way, shot=shot, query=query, pool=plan.fixed_support)
+        if plan.within:
+            return WithinParent(way=way, shot=shot, query=query)
         if plan.shared:
             return SharedClasses(way=way, shot=shot, query=query, together=plan.tasks)
         return Uniform(way=way, shot=shot, query=query)

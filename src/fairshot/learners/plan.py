@@ -18,6 +18,8 @@ class Plan:
     network: str = "conv4"
     recipe: str | None = None
     """Preprocessing, where the split's own is not wanted."""
+    begin: str = ""
+    """Weights that the network begins with, such as prototypes@omniglot-lake or a run's folder; else random ones."""
     parts: Literal["base", "base+val"] = "base"
     """What is trained on; with val there is nothing left to choose a snapshot on."""
     way: int = 5
@@ -25,6 +27,8 @@ class Plan:
     query: int = 15
     tasks: int = 1
     """Episodes a step."""
+    within: bool = False
+    """All classes of an episode are of one parent."""
     shared: bool = False
     """All episodes of a step have the same classes."""
     in_turn: bool = False
@@ -82,8 +86,8 @@ class Plan:
                 raise FairshotError(f"{name} of a training is {getattr(self, name)}: it must be from 0 to below 1")
         if self.nesterov and not self.momentum:
             raise FairshotError("nesterov of a training is True with momentum 0: give it a momentum, such as 0.9")
-        if self.shared and self.fixed_support:
-            raise FairshotError("shared classes and fixed_support cannot be had at once: leave one of them out")
+        if self.shared + self.within + bool(self.fixed_support) > 1:
+            raise FairshotError("only one of shared, within and fixed_support can be had at once: leave the others out")
 
     def rate_at(self, step: int) -> float:
         """The learning rate of a step, counted from 0."""

@@ -56,6 +56,16 @@ def remember(*parts: Source, val: Source | None = None) -> Seen:
     )
 
 
+def remember_both(before: Seen, after: Seen) -> Seen:
+    """What was seen by weights that were trained twice; of another source than the last, pixels alone are known."""
+    hashes = np.union1d(before.hashes, after.hashes)
+    part = after.part if before.part == after.part else f"{before.part}, then {after.part}"
+    if before.root != after.root:
+        return replace(after, part=part, hashes=hashes)
+    images, classes = np.union1d(before.images, after.images), np.union1d(before.classes, after.classes)
+    return Seen(part, after.root, images, classes, hashes, np.union1d(before.chosen, after.chosen))
+
+
 def _hashes(part: Source) -> Int64[np.ndarray, " image"]:
     parts = [hash_rows(part.read(slice(start, start + SLAB))) for start in range(0, len(part), SLAB)]
     return np.concatenate(parts) if parts else np.empty(0, dtype=np.int64)

@@ -120,11 +120,7 @@ class Trainable(Classifier):
 
     def loss(self, model: Model, lesson: Lesson, plan: Plan) -> Loss:
         """Of answers to episodes."""
-        assert lesson.tasks is not None
-        assert lesson.query_labels is not None
-        batch, labels = model.embed_tasks(lesson.tasks), lesson.query_labels
-        if plan.in_turn:
-            batch, labels = in_turn(batch, labels, plan.shot)
+        batch, labels = embedded(model, lesson, plan)
         return judged(self.logits(batch, model.learned).flatten(0, 1), labels.flatten(), plan)
 
     def refuse_way(self, model: Model, way: int) -> str | None:
@@ -145,6 +141,14 @@ class Trainable(Classifier):
         from fairshot.learners.training import train
 
         return train(self, base, val, plan=plan, seed=seed, out=out, reports=reports)
+
+
+def embedded(model: Model, lesson: Lesson, plan: Plan) -> tuple[TaskBatch, Int[Tensor, "episode query"]]:
+    """The episodes of a lesson as vectors, with the truth; each image is support in turn, where the plan says so."""
+    assert lesson.tasks is not None
+    assert lesson.query_labels is not None
+    batch = model.embed_tasks(lesson.tasks)
+    return in_turn(batch, lesson.query_labels, plan.shot) if plan.in_turn else (batch, lesson.query_labels)
 
 
 def in_turn(

@@ -15,12 +15,12 @@ from torch import Tensor
 
 from fairshot.learners.checkpoint import Epoch, State, claim, load_checkpoint, save_checkpoint, write_log
 from fairshot.learners.features import Features
-from fairshot.learners.fitted import Fitted, load_state, save_fitted
+from fairshot.learners.fitted import Fitted, load_fitted, load_state, save_fitted
 from fairshot.learners.lessons import Lessons
 from fairshot.learners.networks.network import make_network
 from fairshot.learners.plan import Plan
-from fairshot.learners.record import Record
-from fairshot.learners.seen import Seen, remember
+from fairshot.learners.record import Record, find_weights, read_record
+from fairshot.learners.seen import Seen, remember, remember_both
 from fairshot.learners.trainable import Lesson, Model, Trainable
 from fairshot.runtime.errors import FairshotError
 from fairshot.runtime.memory import keep_large_blocks
@@ -235,7 +235,23 @@ def train(
         network = make_network(plan.network, record.shape)
         model = Model(network, learner.start(network.width, record.classes), plan.statistics)
     seen = remember(*parts, val=val if plan.epochs > 1 else None)  # a single snapshot is not chosen
+    if plan.begin:
+        seen = _begin(model, learner, record, seen)
     return Training(learner, shown, val, record, model, seen, folder, reports or Reports()).run()
+
+
+def _begin(model: Model, learner: Trainable, record: Record, seen: Seen) -> Seen:
+    """Gives the network the weights that the plan names, and says what was seen by both trainings."""
+    path = find_weights(record.plan.begin, record.learner)
+    found = read_record(path)[0]
+    own, other = (f"{each.plan.network} for {'x'.join(map(str, each.shape))}" for each in (record, found))
+    if own != other:
+        raise FairshotError(
+            f"the training has a network {own} and would begin with one {other}: change network or recipe"
+        )
+    fitted = load_fitted(path, make_network(found.plan.network, found.shape), learner, own=False)
+    model.network.load_state_dict(fitted.model.network.state_dict())
+    return seen if fitted.seen is None else remember_both(fitted.seen, seen)
 
 
 def _record(learner: Trainable, plan: Plan, preset: str, base: Source, seed: int) -> Record:

@@ -3,7 +3,11 @@
 from abc import abstractmethod
 from typing import TYPE_CHECKING
 
-from fairshot.learners.learner import Classifier
+from jaxtyping import Int
+from torch import Tensor
+
+from fairshot.learners.learner import Classifier, Clusterer, Clusters, TaskBatch
+from fairshot.runtime.errors import FairshotError
 
 if TYPE_CHECKING:
     from fairshot.learners.seen import Seen
@@ -28,6 +32,11 @@ class Wrapper(Classifier):
         return self.inner.transductive
 
     @property
+    def clusters(self) -> bool:  # type: ignore[override]
+        """As the one inside."""
+        return self.inner.clusters
+
+    @property
     def shift_invariant(self) -> bool:
         """As the one inside."""
         return self.inner.shift_invariant
@@ -45,3 +54,17 @@ class Wrapper(Classifier):
     def unable(self, way: int) -> str | None:
         """As the one inside."""
         return self.inner.unable(way)
+
+    def cluster(self, batch: TaskBatch, sizes: Int[Tensor, "episode way"]) -> Clusters:
+        """As the one inside."""
+        return as_clusterer(self.inner).cluster(batch, sizes)
+
+
+def as_clusterer(learner: Classifier) -> Clusterer | Wrapper:
+    """The learner itself, if it can cluster."""
+    if isinstance(learner, Clusterer) or (isinstance(learner, Wrapper) and learner.clusters):
+        return learner
+    raise FairshotError(
+        f"{type(learner).__name__.lower()} needs labels, and clusters are asked for: choose a clusterer, such as "
+        "kmeans, sinkhorn or centroid"
+    )

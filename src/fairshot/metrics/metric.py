@@ -18,12 +18,23 @@ Values = Float[np.ndarray, " episode"]
 
 
 @dataclass(frozen=True, eq=False)
+class Clustering:
+    """The support of each episode: how many images are in a cluster and of a class, and how many there are of both."""
+
+    counts: Int[np.ndarray, "episode cluster class"]
+    clusters: Int[np.ndarray, " episode"]
+    classes: Int[np.ndarray, " episode"]
+
+
+@dataclass(frozen=True, eq=False)
 class Judged:
     """Logits beside the truth. A label that the episode does not show is that of an unknown class."""
 
     logits: Float[Tensor, "episode query way"]
     labels: Int[Tensor, "episode query"]
     way: Int[Tensor, " episode"]
+    clustering: Clustering | None = None
+    """What the support was grouped into, where that is judged."""
 
     @cached_property
     def asked(self) -> Queries:
@@ -56,6 +67,10 @@ class Metric(ABC):
     """One score per episode."""
 
     higher_is_better: ClassVar[bool]
+    fraction: ClassVar[bool] = False
+    """Whether a score is a share of something, from 0 to 1."""
+    needs_clusters: ClassVar[bool] = False
+    """Whether it judges how the support was grouped without labels."""
     needs_unknown: ClassVar[bool] = False
     """Whether episodes must have queries of unknown classes."""
 
@@ -73,6 +88,8 @@ class Metric(ABC):
 @dataclass(frozen=True)
 class Share(Metric):
     """A metric that judges each query by itself: the score is the share of those that it marks."""
+
+    fraction: ClassVar = True
 
     @abstractmethod
     def marked(self, correct: Queries) -> Queries:

@@ -19,6 +19,7 @@ HEADINGS = {
     "runs": ("new runs", "other training runs, on the same classes and images"),
     "runs and classes": ("new runs + classes", "other training runs and other classes at once"),
     "episodes": ("sampler", "more episodes of the same images, which is what papers print"),
+    "quadrature": ("as published", "of a ratio, as if both of its accuracies erred independently"),
 }
 
 
@@ -26,8 +27,8 @@ def render_result(result: Result, console: Console | None = None) -> None:
     """A table for each task with a line for each learner, and below what the intervals speak about."""
     console = console or Console()
     console.print(f"{result.source.name}, recipe {result.source.recipe}, in percent", markup=False)
-    for task in dict.fromkeys(row.task for row in result.rows):
-        rows = [row for row in result.rows if row.task == task]
+    for task, metric in dict.fromkeys((row.task, row.metric) for row in result.rows):
+        rows = [row for row in result.rows if (row.task, row.metric) == (task, metric)]
         console.print()
         console.print(
             f"{task}, {max(row.episodes for row in rows):,} episodes", markup=False, highlight=False, style="bold"

@@ -33,8 +33,17 @@ def load(path: str, *, size: int | None = None, groups: str | None = None) -> So
         raise FairshotError(
             f"{path} holds no images in class folders: expected CLASS/IMAGE.png or PARENT/CLASS/IMAGE.png"
         )
+    labels = [file.parent.relative_to(root).as_posix() for file in files]
     key = [2, str(root.resolve()), size, groups, stamp(root)]
-    return load_once(root.resolve().name, key, lambda folder: _decode(root, files, size, expression, folder))
+    return load_once(root.resolve().name, key, lambda folder: _decode(root, files, labels, size, expression, folder))
+
+
+def load_flat(path: Path, *, letters: int, size: int | None = None) -> Source:
+    """The images of a folder without class folders: the first letters of a file's name are its class."""
+    files = sorted(file for file in path.iterdir() if file.suffix.lower() in ENDINGS)
+    labels = [file.name[:letters] for file in files]
+    key = [2, str(path.resolve()), size, letters, stamp(path)]
+    return load_once(path.resolve().name, key, lambda folder: _decode(path, files, labels, size, None, folder))
 
 
 def image_files(root: Path) -> Iterator[Path]:
@@ -49,7 +58,9 @@ def image_files(root: Path) -> Iterator[Path]:
             yield file
 
 
-def _decode(root: Path, files: list[Path], size: int | None, groups: re.Pattern[str] | None, folder: Path) -> Source:
+def _decode(
+    root: Path, files: list[Path], labels: list[str], size: int | None, groups: re.Pattern[str] | None, folder: Path
+) -> Source:
     peeks = [peek(file) for file in files]
     channels = 1 if all(grey for grey, _ in peeks) else 3
     shapes = sorted({shape for _, shape in peeks})
@@ -64,7 +75,6 @@ def _decode(root: Path, files: list[Path], size: int | None, groups: re.Pattern[
     )
     for target, file in zip(images, files, strict=True):
         target[:] = pixels(file, channels, (width, height))
-    labels = [file.parent.relative_to(root).as_posix() for file in files]
     names = sorted(set(labels))
     place = {name: number for number, name in enumerate(names)}
     nested = any("/" in name for name in names)

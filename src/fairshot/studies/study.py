@@ -65,8 +65,8 @@ class Table(Study):
     recipe: str | None = None
     episodes: int = 1000
     seed: int = 0
-    published: Mapping[tuple[str, str], float] = field(default_factory=dict)
-    """By learner and task label, as fractions."""
+    published: Mapping[tuple[str, ...], float] = field(default_factory=dict)
+    """By learner and task label, and the metric where there are several; as fractions."""
 
     @property
     def size(self) -> tuple[int, str]:
@@ -78,6 +78,18 @@ class Table(Study):
         """Every learner on every task."""
         return {(name, task.label) for name in self.learners for task in self.tasks}
 
+    def published_for(self, learner: str, task: str, metric: str) -> float | None:
+        """What the paper reports for a cell."""
+        return self.published.get((learner, task, metric), self.published.get((learner, task)))
+
+    def beside_published(self, result: Result, training: dict[str, dict[str, Any]]) -> Result:
+        """With what the paper reports in every row, and how learners were trained."""
+        rows = [
+            row.model_copy(update={"published": self.published_for(row.learner, row.task, row.metric)})
+            for row in result.rows
+        ]
+        return result.model_copy(update={"rows": rows, "training": training})
+
     def prepare(self, conditions: Conditions) -> tuple[dict[str, Classifier], dict[str, dict[str, Any]]]:
         """The learners by name, and how those were trained that had to be."""
         return {name: find_learner(name) for name in self.learners}, {}
@@ -87,10 +99,7 @@ class Table(Study):
         learners, training = self.prepare(conditions)
 
         def stamp(result: Result) -> Result:
-            rows = [
-                row.model_copy(update={"published": self.published.get((row.learner, row.task))}) for row in result.rows
-            ]
-            return conditions.stamp(result.model_copy(update={"rows": rows, "training": training}))
+            return conditions.stamp(self.beside_published(result, training))
 
         return evaluate(
             find_part(self.what, recipe=self.recipe),

@@ -25,7 +25,7 @@ class Course:
 
 @dataclass(frozen=True)
 class TrainedTable(Table):
-    """Courses by name; a learner is one of them, or a head on what one of them trained (`neighbours@baseline`)."""
+    """Courses by name; a learner is one of them, a head on what one of them trained (`neighbours@baseline`), or any."""
 
     name: str = ""
     """Where weights are kept, unless the user says where."""
@@ -39,7 +39,8 @@ class TrainedTable(Table):
         learners = {}
         for name in self.learners:
             head, at, course = name.rpartition("@")
-            learners[name] = find_learner(f"{head}{at}{self._folder(kept, course, conditions)}")
+            trained = f"{head}{at}{self._folder(kept, course, conditions)}" if course in self.courses else name
+            learners[name] = find_learner(trained)
         return learners, told
 
     def _folder(self, kept: Path, course: str, conditions: Conditions) -> Path:
