@@ -75,7 +75,7 @@ class Answering:
             if not self.metric.needs_clusters:
                 return Judged(self.learner.classify(batch), truth, batch.way)
             found = as_clusterer(self.learner).cluster(batch.unlabelled, batch.sizes)
-            counts = count_pairs(found.support.numpy(), episodes.support_labels, (found.query.shape[2], batch.width))
+            counts = count_pairs(found.assigned.numpy(), episodes.support_labels, (found.query.shape[2], batch.width))
             clustering = Clustering(counts, found.count.numpy(), batch.way.numpy())
             return Judged(name_clusters(found, batch), truth, batch.way, clustering)
 

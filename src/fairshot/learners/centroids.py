@@ -4,7 +4,7 @@ The number of clusters is that of the classes, which is known in the usual task;
 """
 
 from abc import abstractmethod
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import torch
@@ -88,7 +88,7 @@ class Centroids(Clusterer):
         found = self._estimated(support, real) if self.count == "estimated" else self._known(batch, real, sizes)
         centroids = self.centroids(found)
         asked = Cloud(query, batch.query_mask, found.count, found.weights)
-        return Clusters(self.fit(found, centroids).argmax(2), self.fit(asked, centroids), found.count)
+        return Clusters(self.fit(found, centroids), self.fit(asked, centroids), found.count)
 
     def fit(self, cloud: Cloud, centroids: Table) -> Fit:
         """How well each point fits each cluster; minus infinity for clusters that an episode does not have."""
@@ -117,6 +117,16 @@ class Centroids(Clusterer):
             better = (score > best) & (2 * count <= real.sum(1))
             best, chosen = torch.where(better, score, best), torch.where(better, count, chosen)
         return _equal(support, real, chosen, most)
+
+
+def in_units(batch: TaskBatch) -> TaskBatch:
+    """The same tasks with vectors in units of the support's deviation from its mean."""
+    support, query = batch.vectors
+    real = (batch.support_labels != PAD)[:, :, None]
+    mean = support.sum(1, keepdim=True) / real.sum(1, keepdim=True)
+    squares = ((support - mean) * real).square().sum((1, 2), keepdim=True) / real.sum(1, keepdim=True)
+    unit = squares.sqrt().clamp(min=torch.finfo(support.dtype).tiny)
+    return replace(batch, support=support / unit, query=query / unit)
 
 
 def _equal(points: Points, real: Bool[Tensor, "episode point"], count: Int[Tensor, " episode"], width: int) -> Cloud:

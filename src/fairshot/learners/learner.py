@@ -117,12 +117,17 @@ class Classifier(Learner):
 
 @dataclass(frozen=True)
 class Clusters:
-    """What a clusterer makes of tasks: a cluster for every support image, and how well each query fits each cluster."""
+    """What a clusterer makes of tasks: how well every image fits each cluster, the higher the better."""
 
-    support: Int[Tensor, "episode support"]
+    support: Float[Tensor, "episode support cluster"]
     query: Float[Tensor, "episode query cluster"]
     count: Int[Tensor, " episode"]
     """Clusters of each episode: the first of the columns."""
+
+    @property
+    def assigned(self) -> Int[Tensor, "episode support"]:
+        """The cluster of every support image."""
+        return self.support.argmax(2)
 
 
 class Clusterer(Classifier):
@@ -144,10 +149,25 @@ class Clusterer(Classifier):
 
 
 def name_clusters(found: Clusters, batch: TaskBatch) -> Float[Tensor, "episode query way"]:
-    """Every query's fit to each class, after clusters were matched with classes on the support."""
+    """Every query's fit to each class, after clusters were matched with classes on the support.
+
+    Between matches that agree equally often, the one whose images fit better is taken: the order of classes must not
+    decide.
+    """
     labels = batch.support_labels.numpy()
-    counts = count_pairs(found.support.numpy(), labels, (found.query.shape[2], batch.width))
-    named = torch.from_numpy(match_clusters(counts, found.count.numpy(), batch.way.numpy()))
+    counts = count_pairs(found.assigned.numpy(), labels, (found.query.shape[2], batch.width))
+    better = _class_fit(found, batch).mT / (2 * batch.width)  # all in all less than one image
+    named = torch.from_numpy(match_clusters(counts + better.numpy(), found.count.numpy(), batch.way.numpy()))
     matched = named[:, None, :].expand(-1, found.query.shape[1], -1)
     fit = found.query.gather(2, matched.clamp(min=0))
     return fit.masked_fill(matched == UNMATCHED, -torch.inf)
+
+
+def _class_fit(found: Clusters, batch: TaskBatch) -> Float[Tensor, "episode way cluster"]:
+    """How well the images of each class fit each cluster on average, from 0 to 1."""
+    fit, real = found.support.double(), (batch.support_labels != PAD)[:, :, None] & torch.isfinite(found.support)
+    lowest = fit.masked_fill(~real, torch.inf).amin((1, 2), keepdim=True)
+    highest = fit.masked_fill(~real, -torch.inf).amax((1, 2), keepdim=True)
+    share = ((fit - lowest) / (highest - lowest).clamp(min=torch.finfo(torch.float64).tiny)).masked_fill(~real, 0)
+    members = batch.one_hot.double()
+    return members.mT @ share / members.sum(1).clamp(min=1)[:, :, None]

@@ -1,14 +1,14 @@
 """Which cluster is which class: the one-to-one match that agrees most often."""
 
 import numpy as np
-from jaxtyping import Int
+from jaxtyping import Int, Real
 from scipy.optimize import linear_sum_assignment
 
 UNMATCHED = -1
 
 
 def match_clusters(
-    counts: Int[np.ndarray, "episode cluster class"],
+    counts: Real[np.ndarray, "episode cluster class"],
     clusters: Int[np.ndarray, " episode"],
     classes: Int[np.ndarray, " episode"],
 ) -> Int[np.ndarray, "episode class"]:

@@ -90,7 +90,7 @@ def test_sinkhorn_conditionals_share_queries_out_equally() -> None:
     learner = Sinkhorn(predict="sinkhorn", predict_iterations=200, gamma=0.01)
     assert learner.transductive
     found = learner.cluster(batch.unlabelled, batch.sizes)
-    counts = torch.nn.functional.one_hot(found.support, 4).sum(1)
+    counts = torch.nn.functional.one_hot(found.assigned, 4).sum(1)
     assert int((counts - 5).abs().max()) <= 1
 
 

@@ -5,7 +5,7 @@ Without a trained network, pairs are alike where vectors are near, and a linear 
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from threading import Lock
 from typing import ClassVar, Literal
 
@@ -15,6 +15,7 @@ from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 from torch.nn.functional import binary_cross_entropy_with_logits
 
+from fairshot.learners.centroids import in_units
 from fairshot.learners.learner import Clusters, TaskBatch
 from fairshot.learners.plan import Plan
 from fairshot.learners.trainable import Head, Lesson, Loss, Model
@@ -102,11 +103,9 @@ class Constrained(TrainableClusterer):
 
     def cluster(self, batch: TaskBatch, sizes: Int[Tensor, "episode way"]) -> Clusters:
         """On vectors: a share of all pairs is alike, as many as classes of these sizes have."""
-        support, query = batch.vectors
-        batch = replace(batch, support=support, query=query)
-        return self._cluster(
-            batch, lambda own, number: near_pairs(own, sizes[number]), lambda: (nn.Identity(), support.shape[2])
-        )
+        batch = in_units(batch)
+        width = batch.support.shape[2]
+        return self._cluster(batch, lambda own, number: near_pairs(own, sizes[number]), lambda: (nn.Identity(), width))
 
     def cluster_with(self, model: Model, batch: TaskBatch, sizes: Int[Tensor, "episode way"]) -> Clusters:
         """On images: the trained network says which pairs are alike, and a fresh one of its kind learns from that."""
@@ -122,15 +121,15 @@ class Constrained(TrainableClusterer):
     ) -> Clusters:
         """Each task by itself."""
         count = torch.full_like(batch.way, self.columns) if self.columns else batch.way
-        support = torch.zeros_like(batch.support_labels)
-        query = torch.full((*batch.query.shape[:2], self.columns or batch.width), -torch.inf)
+        width = self.columns or batch.width
+        support, query = (torch.full((*images.shape[:2], width), -torch.inf) for images in (batch.support, batch.query))
         for number, real in enumerate(batch.support_labels != PAD):
             own = batch.support[number][real]
             columns = int(count[number])
             with torch.inference_mode(False), torch.enable_grad():
                 model = self._begin(fresh, columns)
                 self._train(model, own.clone(), pairs(own, number).clone())
-            support[number, real] = _answers(model, own).argmax(1)
+            support[number, real, :columns] = _answers(model, own)
             query[number, :, :columns] = _answers(model, batch.query[number])
         return Clusters(support, query, count)
 

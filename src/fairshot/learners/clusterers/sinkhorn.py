@@ -4,15 +4,14 @@ How soft clusters are depends on the scale of the features: unless told otherwis
 squared deviation from the episode's mean, so that features of any scale can be clustered.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-import torch
 from jaxtyping import Int
 from torch import Tensor
 
+from fairshot.learners.centroids import in_units
 from fairshot.learners.learner import Clusters, TaskBatch
 from fairshot.learners.sinkhorn_kmeans import SinkhornKmeans
-from fairshot.tasks.episodes import PAD
 
 
 @dataclass(frozen=True)
@@ -25,11 +24,4 @@ class Sinkhorn(SinkhornKmeans):
 
     def cluster(self, batch: TaskBatch, sizes: Int[Tensor, "episode way"]) -> Clusters:
         """Of features in units of their deviation."""
-        if not self.relative:
-            return super().cluster(batch, sizes)
-        support, query = batch.vectors
-        real = (batch.support_labels != PAD)[:, :, None]
-        mean = support.sum(1, keepdim=True) / real.sum(1, keepdim=True)
-        squares = ((support - mean) * real).square().sum((1, 2), keepdim=True) / real.sum(1, keepdim=True)
-        unit = squares.sqrt().clamp(min=torch.finfo(support.dtype).tiny)
-        return super().cluster(replace(batch, support=support / unit, query=query / unit), sizes)
+        return super().cluster(in_units(batch) if self.relative else batch, sizes)
