@@ -137,6 +137,9 @@ def _equal(points: Points, real: Bool[Tensor, "episode point"], count: Int[Tenso
 
 def squared_distances(points: Points, centroids: Table) -> Fit:
     """Between every point and every centroid."""
+    # Far from zero the difference of squares would lose its digits.
+    midst = centroids.mean(1, keepdim=True)
+    points, centroids = points - midst, centroids - midst
     products = torch.bmm(points, centroids.mT)
     lengths = points.square().sum(2)[:, :, None] + centroids.square().sum(2)[:, None, :]
     return (lengths - 2 * products).clamp(min=0)

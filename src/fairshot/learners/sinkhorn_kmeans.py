@@ -39,27 +39,32 @@ class SinkhornKmeans(Centroids):
             if getattr(self, name) < least:
                 raise FairshotError(f"{name} of Sinkhorn K-means is {getattr(self, name)}: it must be {least} or more")
 
+    @property
+    def shift_invariant(self) -> bool:
+        """Only differences of points count."""
+        return True
+
     def centroids(self, cloud: Cloud) -> Table:
         """After all rounds."""
-        noise = self._noise(self.iterations + 1, cloud.weights.shape[1], cloud.points.shape[2]).to(cloud.points.dtype)
+        noise = self._noise(self.iterations + 1, cloud.weights.shape[1], cloud.points.shape[2])
         return torch.cat([self._rounds(part, noise) for part in cloud.split(PORTION)])
 
     def _rounds(self, cloud: Cloud, noise: Float[Tensor, "turn cluster feature"]) -> Table:
-        shares = cloud.shares
+        # Centroids begin close together, and rounding errors grow with them: in double precision they stay errors.
+        points, weights, shares = cloud.points.double(), cloud.weights.double(), cloud.shares.double()
         # Only differences count: near their mean, squares of distances keep their digits.
-        mean = torch.bmm(shares[:, None], cloud.points)
-        points = (cloud.points - mean) * cloud.real[:, :, None]
+        mean = torch.bmm(shares[:, None], points)
+        points = (points - mean) * cloud.real[:, :, None]
         centroids = (self.spread * noise[0]).expand(len(points), -1, -1)
         potential = None
         for turn in range(self.iterations):
             # The lengths of points would be taken out again by the first iteration.
             near = 2 * torch.bmm(points, centroids.mT) - centroids.square().sum(2)[:, None, :]
-            kernel = near / self.gamma
-            found = transport(kernel, shares, cloud.weights, self._effort(turn), potential)
+            found = transport(near / self.gamma, shares, weights, self._effort(turn), potential)
             potential = found.log_cluster
             mass = found.plan.sum(1).clamp(min=torch.finfo(points.dtype).tiny)
             centroids = torch.bmm(found.plan.mT, points) / mass[:, :, None] + self.noise * noise[turn + 1]
-        return centroids + mean
+        return (centroids + mean).to(cloud.points.dtype)
 
     def _effort(self, turn: int) -> Effort:
         return Effort(1000, self.tolerance) if self.tolerance else Effort(self.inner if turn else self.first)
