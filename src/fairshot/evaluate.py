@@ -33,7 +33,7 @@ from fairshot.statistics.over_episodes import over_episodes
 from fairshot.statistics.over_runs import mean_of_runs, over_runs, over_runs_and_classes
 from fairshot.statistics.records import drawable_layout, joint_key, keep_records, refuse_other_results, scores_path
 from fairshot.statistics.scores import NO_SCORES, Scores, join_scores, load_scores
-from fairshot.statistics.sequential import FIRST_LOOK, at_any_time, halfwidth, inflation, next_look
+from fairshot.statistics.sequential import FIRST_LOOK, at_any_time, halfwidth, inflation, next_look, stopping_notes
 from fairshot.statistics.shots import Answered, family_of, shot_curves
 from fairshot.tasks.episodes import Episodes
 from fairshot.tasks.task import BLOCK, TaskDistribution
@@ -153,7 +153,7 @@ def evaluate(  # noqa: PLR0913 all but the first three are keywords with default
     warned |= {runs: [warning for own in warned.values() for warning in own]} if runs else {}
     rows = [row.model_copy(update={"warnings": warned[row.learner]}) for row, _ in found]
     scores = [values for _, values in found]
-    notes = [*part.notes, *_stopping_notes(rows, until)]
+    notes = [*part.notes, *stopping_notes(rows, until)]
     higher = metric.higher_is_better
     curves = [c for own in by_shot.values() for c in shot_curves(part, own, seed=seed, higher_is_better=higher)]
     key = joint_key(rows)
@@ -186,27 +186,6 @@ def _answer_all(rows: "list[_Row]", until: float | None, answer: "Callable[[_Row
         if until is None or count >= most or max(map(halfwidth, values)) <= until:
             return known
         count = next_look(values, until, most)
-
-
-def _stopping_notes(rows: Sequence[Row], until: float | None) -> list[str]:
-    """Where a search for a narrow interval ended."""
-    if until is None:
-        return []
-    notes = []
-    for task in dict.fromkeys(row.task for row in rows):
-        own = [row for row in rows if row.task == task and row.value is not None]
-        if not own:
-            continue
-        widest = max((high - low) / 2 for row in own for low, high in [row.intervals["episodes"] or (0.0, 2.0)])
-        if not own[0].sequential:
-            notes.append(
-                f"{task}: a fixed list of {own[0].episodes:,} episodes does not go on until it is narrow enough"
-            )
-            continue
-        met = "was reached after" if widest <= until else "was not reached with"
-        wanted = f"a half-width of {100 * until:g} points for the sampler, corrected for looking again and again,"
-        notes.append(f"{task}: {wanted} {met} {own[0].episodes:,} episodes")
-    return notes
 
 
 def _mean_row(
