@@ -14,7 +14,7 @@ from fairshot.resolve import find_class, names
 from fairshot.runtime.errors import FairshotError
 from fairshot.sources.source import Source
 from fairshot.splits.split import Split
-from fairshot.tasks.task import TaskDistribution
+from fairshot.tasks.task import TaskDistribution, require_queries
 from fairshot.tasks.uniform import Uniform
 
 
@@ -31,7 +31,9 @@ def check(
     """Every check of the learner, then every check of the part, its task and its split."""
     if episodes < 1:
         raise FairshotError(f"{episodes} episodes were asked for: ask for at least 1")
-    case = Case(learner, part, task or Uniform(way=5, shot=2, query=3), split, episodes, seed)
+    task = task or Uniform(way=5, shot=2, query=3)
+    require_queries(task, "a check")
+    case = Case(learner, part, task, split, episodes, seed)
     findings = []
     with restored(), _one_thread(), warnings.catch_warnings():
         warnings.simplefilter("ignore")  # under wrong labels a solver may well complain

@@ -30,7 +30,7 @@ from fairshot.statistics.scores import Scores, join_scores
 from fairshot.statistics.tails import tails_of
 from fairshot.support_search import draw_pools, search_supports
 from fairshot.tasks.episodes import PAD, Episodes, join
-from fairshot.tasks.task import BLOCK, TaskDistribution
+from fairshot.tasks.task import BLOCK, TaskDistribution, require_queries
 
 PORTION = 64  # episodes between two reports of progress
 SLOW_PORTION = 8  # of learners that take one task at a time
@@ -64,6 +64,7 @@ def diagnose(
     for asked, least, what in ((episodes, 1, "episodes were"), (searched, 0, "episodes with searched support were")):
         if asked < least:
             raise FairshotError(f"{asked} {what} asked for: ask for at least {least}")
+    require_queries(task, "a diagnosis")
     name = name or type(learner).__name__.lower()
     warned = warnings_of(name, learner, part, allow=allow_seen)
     _refuse_unable(name, learner, task, part, seed)

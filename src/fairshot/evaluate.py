@@ -36,7 +36,7 @@ from fairshot.statistics.scores import NO_SCORES, Scores, join_scores, load_scor
 from fairshot.statistics.sequential import FIRST_LOOK, at_any_time, halfwidth, inflation, next_look, stopping_notes
 from fairshot.statistics.shots import Answered, family_of, shot_curves
 from fairshot.tasks.episodes import Episodes
-from fairshot.tasks.task import BLOCK, TaskDistribution
+from fairshot.tasks.task import BLOCK, TaskDistribution, require_queries
 
 STEP_BYTES = 1 << 24  # features gathered at a time: what fits the cache is several times faster than what does not
 LARGEST_PORTION = {"threads": BLOCK, "auto": 64, "local": 64, "serial": BLOCK}  # episodes handed out at a time
@@ -126,6 +126,9 @@ def evaluate(  # noqa: PLR0913 all but the first three are keywords with default
     if metric.needs_clusters:
         for learner in learners.values():
             as_clusterer(learner)
+    else:
+        for task in tasks:
+            require_queries(task, metric.name)
     answering = {name: Answering(Features(part, learner), learner, metric) for name, learner in learners.items()}
     found: list[tuple[Row, np.ndarray]] = []
     by_shot: dict[str, list[Answered]] = {name: [] for name in learners}

@@ -46,13 +46,18 @@ def _table(rows: Sequence[Row]) -> Table:
     table.add_column(rows[0].metric, justify="right", no_wrap=True)
     for name in populations:
         table.add_column(HEADINGS[name][0], justify="right", no_wrap=True)
+    timed = any(row.seconds is not None for row in rows)
     if published:
         table.add_column("published", justify="right")
+    if timed:
+        table.add_column("seconds each", justify="right")
     for row in rows:
         value = "N/A" if row.value is None else f"{100 * row.value:.2f}"
         cells = [row.learner, value, *(percent(row.intervals.get(name)) for name in populations)]
         if published:
             cells.append("" if row.published is None else f"{100 * row.published:.1f}")
+        if timed:
+            cells.append("" if row.seconds is None else f"{row.seconds:.2f}")
         table.add_row(*cells)
     return table
 

@@ -38,6 +38,8 @@ class Row(BaseModel):
     runs: list[str] = []
     """The scores_keys of the training runs that this row is the mean of."""
     published: float | None = None
+    seconds: float | None = None
+    """What an episode took, where that was measured."""
     scores: list[float] | None = None
     """The score of every episode, where the episodes are a fixed short list."""
     notes: list[str] = []

@@ -6,18 +6,20 @@ from fairshot.studies.trained import Course
 from fairshot.tasks.uniform import Uniform
 
 CHANGES = "way=20,shot=5,query=5,in_turn=True,steps=1500,augment=photo"
+NAME, SPLIT = "centroid_cifar_fs", "cifar100/cifar-fs"
+TRAINED = {
+    "prototypes": Course("prototypes", changes=CHANGES),  # softmax conditionals without a center loss
+    "centroid": Course("centroid:conditional=softmax", changes=CHANGES),
+}
 
 STUDY = Consistency(
     title="Clustering and CSCC on CIFAR-FS",
     paper="our own question, after Huang et al. 2019, Tables 2 and 3",
-    name="centroid_cifar_fs",
-    what="cifar100/cifar-fs/novel",
-    split="cifar100/cifar-fs",
+    name=NAME,
+    what=f"{SPLIT}/novel",
+    split=SPLIT,
     learners=("centroid", "prototypes", "kmeans@prototypes", "kmeans"),
-    courses={
-        "centroid": Course("centroid:conditional=softmax", changes=CHANGES),
-        "prototypes": Course("prototypes", changes=CHANGES),
-    },
+    courses=TRAINED,
     tasks=(Uniform(way=5, shot=5, query=15),),
     pairs=(Pair("centroid", "prototypes"), Pair("kmeans@prototypes", "prototypes")),
     clustering=("centroid", "kmeans@prototypes", "kmeans"),

@@ -13,7 +13,7 @@ from fairshot.learners.learner import Classifier
 from fairshot.resolve import find_learner, find_metric, find_part
 from fairshot.runtime.backend import Backend, Progress
 from fairshot.runtime.errors import FairshotError
-from fairshot.runtime.result import Result
+from fairshot.runtime.result import Result, write_result
 from fairshot.tasks.task import TaskDistribution
 
 
@@ -136,7 +136,10 @@ def run_study(
         update = {"preset": preset, "seconds": seconds, "commit": _commit(), "command": list(command)}
         return result.model_copy(update=update)
 
-    return study.run(Conditions(limit, backend, out, stamp, progress))
+    result = study.run(Conditions(limit, backend, out, stamp, progress))
+    if out:
+        write_result(result, out / "study.json")
+    return result
 
 
 def _commit() -> str | None:

@@ -21,6 +21,8 @@ class Course:
     learner: str
     preset: str = "laptop"
     changes: str = ""
+    split: str = ""
+    """Where it is not that of the table."""
 
 
 @dataclass(frozen=True)
@@ -61,7 +63,7 @@ class TrainedTable(Table):
             conditions.progress(f"training {name}", moment.step, moment.steps, moment.accuracy)
 
         fitted = train(
-            course.learner, self.split, preset=course.preset, changes=changes, recipe=self.recipe, seed=self.seed,
+            course.learner, course.split or self.split, preset=course.preset, changes=changes, recipe=self.recipe, seed=self.seed,
             out=folder, reports=Reports(report),
         )  # fmt: skip
         log = read_log(folder)

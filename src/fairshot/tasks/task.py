@@ -35,6 +35,11 @@ class TaskDistribution(ABC):
     def label(self) -> str:
         """What a table's column is called."""
 
+    @property
+    def asks(self) -> bool:
+        """Whether there are queries; without them only how the support is grouped can be judged."""
+        return True
+
     def length(self, source: Source) -> int | None:
         """How many episodes of this source there are; None where they never end."""
         return None
@@ -103,7 +108,7 @@ class ClassTask(TaskDistribution):
                 f"queries cannot be unbalanced and share no {self.disjoint} with the support at once: leave out "
                 "--dirichlet or say --disjoint none"
             )
-        for name, least in (("way", 2), ("shot", 1), ("query", 1), ("unknown", 0)):
+        for name, least in (("way", 2), ("shot", 1), ("query", 0), ("unknown", 0)):
             count = getattr(self, name, least)
             if count < least:
                 raise FairshotError(f"{name} is {count}: it must be at least {least}")
@@ -113,6 +118,11 @@ class ClassTask(TaskDistribution):
         self, source: Source, eligible: Int[np.ndarray, " class"], stream: Stream, episodes: range
     ) -> Int[np.ndarray, "episode way"]:
         """For each episode the classes that meet, as rows of `source.members`; PAD comes last."""
+
+    @property
+    def asks(self) -> bool:
+        """Unless no query is wanted."""
+        return self.query > 0
 
     @property
     def suffix(self) -> str:
@@ -178,6 +188,12 @@ class ClassTask(TaskDistribution):
                 f"{counts[worst]}): lower --shot or --query{advice}"
             )
         return np.setdiff1d(np.arange(len(counts)), small)
+
+
+def require_queries(task: TaskDistribution, judge: str) -> None:
+    """Refuses a task in which nothing is asked."""
+    if not task.asks:
+        raise FairshotError(f"{judge} judges answers, and {task.label} asks for none: give --query 1 or more")
 
 
 def by_parent(source: Source, rows: Int[np.ndarray, " class"]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

@@ -1,0 +1,75 @@
+"""When the meaning of classes switches from episode to episode, labels are worth more: CSCC tells, on glyphs.
+
+Networks are trained where a class is always a character, a drawer or an alphabet, and where it is each of them in turn.
+What the second kind loses against the first is the price of not knowing what is meant, not that of a harder meaning.
+"""
+
+from dataclasses import dataclass, replace
+
+from fairshot.cscc import Pair
+from fairshot.runtime.result import Result, Row
+from fairshot.sources.meanings import MEANINGS
+from fairshot.splits.meanings import SPLITS
+from fairshot.statistics.records import joint_key
+from fairshot.studies.consistency import Consistency
+from fairshot.studies.study import Conditions
+from fairshot.studies.trained import Course
+from fairshot.tasks.within_parent import WithinParent
+
+SWITCHED = "switched"
+TASK = WithinParent(way=5, shot=5, query=15)
+STEPS = 600  # for each meaning
+CHANGES = "within=True,way=5,shot=5,query=5,tasks=4,val_way=5"
+
+
+def pair(course: str) -> Pair:
+    """Both on what was trained by a course."""
+    return Pair(f"centroid@{course}", f"prototypes@{course}")
+
+
+@dataclass(frozen=True)
+class Semantics(Consistency):
+    """On every meaning, what was trained for it alone and what was trained for all; on all, the latter."""
+
+    @property
+    def cells(self) -> set[tuple[str, str]]:
+        """Both learners of every pair on every meaning."""
+        return {
+            (name, f"{meaning} {TASK.label}")
+            for meaning, courses in ASKED.items()
+            for course in courses
+            for name in (pair(course).clusterer, pair(course).classifier)
+        }
+
+    def run(self, conditions: Conditions) -> Result:
+        """Meaning by meaning."""
+        rows: list[Row] = []
+        for meaning, courses in ASKED.items():
+            pairs = tuple(pair(course) for course in courses)
+            learners = tuple(name for one in pairs for name in (one.clusterer, one.classifier))
+            own = replace(self, what=f"meanings/{meaning}/novel", pairs=pairs, learners=learners)
+            kept = replace(conditions, out=conditions.out and conditions.out / meaning, stamp=lambda result: result)
+            result = Consistency.run(own, kept)
+            rows += [row.model_copy(update={"task": f"{meaning} {row.task}"}) for row in result.rows]
+        return conditions.stamp(result.model_copy(update={"rows": rows, "episodes_key": joint_key(rows)}))
+
+
+ASKED = {meaning: (meaning, SWITCHED) for meaning in MEANINGS} | {SWITCHED: (SWITCHED,)}
+
+STUDY = Semantics(
+    title="What labels are worth when their meaning switches",
+    paper="our own question, after Huang et al. 2019",
+    name="semantics",
+    what=f"meanings/{SWITCHED}/novel",
+    learners=(),
+    courses={
+        name: Course(
+            "centroid:conditional=softmax",
+            changes=f"{CHANGES},steps={STEPS * len(split.meanings)}",
+            split=f"meanings/{name}",
+        )
+        for name, split in SPLITS.items()
+    },
+    tasks=(TASK,),
+    episodes=5000,
+)
