@@ -119,16 +119,7 @@ def evaluate(  # noqa: PLR0913 all but the first three are keywords with default
     refuse_other_results(out, source, seed)
     warned = {name: warnings_of(name, one, part, allow=allow_seen) for name, one in learners.items()}
     metric = metric or Accuracy()
-    if metric.needs_unknown and not all(getattr(task, "unknown", 0) for task in tasks):
-        raise FairshotError(
-            f"{metric.name} judges how known classes are told from unknown ones, and there are none: add --unknown 5"
-        )
-    if metric.needs_clusters:
-        for learner in learners.values():
-            as_clusterer(learner)
-    else:
-        for task in tasks:
-            require_queries(task, metric.name)
+    _refuse_unjudged(metric, learners, tasks)
     answering = {name: Answering(Features(part, learner), learner, metric) for name, learner in learners.items()}
     found: list[tuple[Row, np.ndarray]] = []
     by_shot: dict[str, list[Answered]] = {name: [] for name in learners}
@@ -175,6 +166,20 @@ def _refuse_nonsense(episodes: int, until: float | None, runs: str | None, learn
         raise FairshotError("one run tells nothing about others: give the learners of at least two runs")
     if runs in learners:
         raise FairshotError(f"'{runs}' is one of the learners: give their mean another name with --runs")
+
+
+def _refuse_unjudged(metric: Metric, learners: Mapping[str, Classifier], tasks: Sequence[TaskDistribution]) -> None:
+    """Tasks and learners must have what the metric judges."""
+    if metric.needs_unknown and not all(getattr(task, "unknown", 0) for task in tasks):
+        raise FairshotError(
+            f"{metric.name} judges how known classes are told from unknown ones, and there are none: add --unknown 5"
+        )
+    if metric.needs_clusters:
+        for learner in learners.values():
+            as_clusterer(learner)
+        return
+    for task in tasks:
+        require_queries(task, metric.name)
 
 
 def _answer_all(rows: "list[_Row]", until: float | None, answer: "Callable[[_Row, Scores], Scores]") -> list[Scores]:

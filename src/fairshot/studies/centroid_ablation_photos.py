@@ -1,4 +1,4 @@
-"""Centroid Networks, ablation on photographs (M1 to M11), on CIFAR-FS at 32 pixels (Huang et al. 2019: mini-ImageNet)."""
+"""Centroid Networks, ablation on photographs (M1 to M11 of Huang et al. 2019), here on CIFAR-FS at 32 pixels."""
 
 from fairshot.studies.centroid_cifar_fs import CHANGES, NAME, SPLIT, TRAINED
 from fairshot.studies.contrasts import Contrasts

@@ -63,8 +63,8 @@ class TrainedTable(Table):
             conditions.progress(f"training {name}", moment.step, moment.steps, moment.accuracy)
 
         fitted = train(
-            course.learner, course.split or self.split, preset=course.preset, changes=changes, recipe=self.recipe, seed=self.seed,
-            out=folder, reports=Reports(report),
+            course.learner, course.split or self.split, preset=course.preset, changes=changes, recipe=self.recipe,
+            seed=self.seed, out=folder, reports=Reports(report),
         )  # fmt: skip
         log = read_log(folder)
         about = {"about": fitted.record.about, "seconds": log[-1].seconds, "steps": log[-1].step}
