@@ -11,7 +11,8 @@ import torch
 from jaxtyping import Bool, Float
 from torch import Tensor
 
-SMALLEST = 1e-30  # scalings that fall below this have lost digits
+LOWEST = -60.0  # logarithms of the kernel below this count as this: numbers near the end of the range take long
+MOST = 1e17  # clusters whose scalings differ by more than this have lost digits to that
 
 Kernel = Float[Tensor, "episode point cluster"]
 Points = Float[Tensor, "episode point"]
@@ -47,18 +48,19 @@ def transport(
     log_start = torch.zeros_like(clusters) if start is None else start
     log_start = log_start.masked_fill(clusters == 0, -torch.inf)
     if log_kernel.requires_grad or effort.tolerance:
-        return _by_logarithms(log_kernel, points, clusters, effort, log_start)
+        return _by_logarithms(log_kernel, points, clusters, log_start, effort)
     found, lost = _by_products(log_kernel, points, clusters, effort.iterations, log_start)
     if not lost.any():
         return found
-    again = _by_logarithms(log_kernel[lost], points[lost], clusters[lost], effort, log_start[lost])
+    precise = (table[lost].double() for table in (log_kernel, points, clusters, log_start))
+    again = _by_logarithms(*precise, effort)
     plan, log_cluster = found.plan.clone(), found.log_cluster.clone()
-    plan[lost], log_cluster[lost] = again.plan, again.log_cluster
+    plan[lost], log_cluster[lost] = again.plan.to(plan.dtype), again.log_cluster.to(plan.dtype)
     return Transport(log_kernel, plan, log_cluster)
 
 
 def _by_logarithms(
-    log_kernel: Kernel, points: Points, clusters: Clusters, effort: Effort, log_cluster: Clusters
+    log_kernel: Kernel, points: Points, clusters: Clusters, log_cluster: Clusters, effort: Effort
 ) -> Transport:
     log_rows, log_columns = points.log(), clusters.log()
     log_point, going = log_rows, torch.ones(len(points), dtype=torch.bool)
@@ -82,16 +84,22 @@ def _by_products(
     log_kernel: Kernel, points: Points, clusters: Clusters, iterations: int, log_cluster: Clusters
 ) -> tuple[Transport, Bool[Tensor, " episode"]]:
     """The same by plain products, and the episodes in which they are not to be trusted."""
-    scaled = log_kernel + log_cluster[:, None, :]
-    highest = scaled.amax(2, keepdim=True)
     # Episodes come last: every operation then runs along them, however few points and clusters there are.
-    kernel = (scaled - highest).exp_().permute(1, 2, 0).contiguous()
-    rows, columns = points.T.contiguous(), clusters.T.contiguous()
-    column, wanted = (columns > 0).to(kernel.dtype), columns > 0
+    shape = (clusters.shape[1], points.shape[1], len(points))
+    plan = log_kernel.mT.flatten(1).T.contiguous().view(shape) + log_cluster.T[:, None]
+    plan = plan.sub_(plan.amax(0)).clamp_(min=LOWEST).exp_()
+    rows, columns, absent = points.T.contiguous(), clusters.T.contiguous(), clusters.T == 0
+    padded = bool(absent.any())
+    if padded:
+        plan *= ~absent[:, None]
+    scaled = torch.ones_like(columns)
     for _ in range(iterations):
-        row = rows / (kernel * column[None]).sum(1)
-        sums = (kernel * row[:, None]).sum(0)
-        column = columns / sums.clamp(min=SMALLEST)
-    lost = ((sums <= SMALLEST) & wanted).any(0) | ~torch.isfinite(column).all(0) | ~torch.isfinite(row).all(0)
-    plan = (kernel * row[:, None] * column[None]).permute(2, 0, 1).contiguous()
-    return Transport(log_kernel, plan, log_cluster + column.log().T), lost
+        plan *= rows / plan.sum(0)
+        factor = columns / plan.sum(1)
+        if padded:
+            factor.masked_fill_(absent, 1)
+        plan *= factor[:, None]
+        scaled *= factor
+    lost = ~(scaled.amax(0) < MOST * scaled.masked_fill(absent, torch.inf).amin(0))
+    found = plan.flatten(0, 1).T.contiguous().view(shape[2], *shape[:2]).mT
+    return Transport(log_kernel, found, log_cluster + scaled.log().T), lost

@@ -160,3 +160,17 @@ def test_the_loss_is_that_of_conditionals_and_of_distances_from_class_means(cond
     surrogate = -logs[np.arange(6), asked[0].numpy()].mean()
     center = ((x - means[labels[0].numpy()]) ** 2).mean()
     assert float(found.value) == pytest.approx(surrogate + 0.7 * center)
+
+
+@pytest.mark.parametrize("way", [5, 20])
+def test_single_precision_finds_the_clusters_of_double_precision(way: int) -> None:
+    rng = torch.Generator().manual_seed(way)
+    means = 0.5 * torch.randn(300, way, 1, 64, generator=rng)  # classes that overlap: rounding would soon decide
+    points = (means + torch.randn(300, way, 5, 64, generator=rng)).flatten(1, 2)
+    real, count, weights = torch.ones(points.shape[:2], dtype=torch.bool), torch.full((300,), way), torch.ones(300, way)
+    single, double = (
+        Sinkhorn(gamma=1.0, relative=False).centroids(Cloud(kind, real, count, (weights / way).to(kind.dtype)))
+        for kind in (points, points.double())
+    )
+    own, wanted = torch.cdist(points, single), torch.cdist(points.double(), double)
+    assert (own.argmin(2) == wanted.argmin(2)).all()
