@@ -52,8 +52,8 @@ def transport(
     found, lost = _by_products(log_kernel, points, clusters, effort.iterations, log_start)
     if not lost.any():
         return found
-    precise = (table[lost].double() for table in (log_kernel, points, clusters, log_start))
-    again = _by_logarithms(*precise, effort)
+    kernel, rows, columns, start = (table[lost].double() for table in (log_kernel, points, clusters, log_start))
+    again = _by_logarithms(kernel, rows, columns, start, effort)
     plan, log_cluster = found.plan.clone(), found.log_cluster.clone()
     plan[lost], log_cluster[lost] = again.plan.to(plan.dtype), again.log_cluster.to(plan.dtype)
     return Transport(log_kernel, plan, log_cluster)

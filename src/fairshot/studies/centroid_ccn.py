@@ -24,7 +24,7 @@ STUDY = Costs(
     split="omniglot/ccn",
     learners=tuple(PUBLISHED),
     courses={
-        "conv4": Course("centroid:center=0.1", changes=f"{LESSONS},steps=1200"),
+        "conv4": Course("centroid:center=0.1", changes=f"{LESSONS},steps=600"),
         "ccn": Course("centroid:center=0.1", changes=f"{LESSONS},network=ccn,steps=400"),
         "alike": Course("constrained", changes="within=True,way=14,recipe=centroid-ccn,steps=300"),
     },
