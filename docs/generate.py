@@ -24,20 +24,27 @@ def table(file: str) -> str:
     from fairshot.runtime.result import read_result
 
     result = read_result(ROOT / file)
+    rows = {(row.learner, row.task, row.metric): row for row in result.rows}
     tasks = list(dict.fromkeys(row.task for row in result.rows))
+    timed = any(row.seconds is not None for row in result.rows)
     published = any(row.published is not None for row in result.rows)
     several = len({row.metric for row in result.rows}) > 1
     columns = [column for task in tasks for column in ([task, "published"] if published else [task])]
-    columns = ["learner", *(["metric"] if several else []), *columns]
+    columns = ["learner", *(["metric"] if several else []), *columns, *(["seconds an episode"] if timed else [])]
     text = ["| " + " | ".join(columns) + " |", "|---" * len(columns) + "|"]
     for learner, metric in dict.fromkeys((row.learner, row.metric) for row in result.rows):
         cells = [f"`{learner}`", *([metric] if several else [])]
         for task in tasks:
-            row = next(row for row in result.rows if (row.learner, row.task, row.metric) == (learner, task, metric))
+            row = rows.get((learner, task, metric))
+            if row is None:
+                cells += [""] * (1 + published)
+                continue
             brackets = [_interval(row, name) for name in ("classes", "episodes") if name in row.intervals]
             cells.append(" ".join([_value(row), *brackets]))
             if published:
                 cells.append("" if row.published is None else f"{100 * row.published:.1f}")
+        if timed:
+            cells.append(f"{rows[learner, tasks[0], metric].seconds:.2f}")
         text.append("| " + " | ".join(cells) + " |")
     text += ["", _caption(result)]
     return "\n".join(text) + "\n"

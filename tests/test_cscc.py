@@ -6,10 +6,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from fairshot.check import check
 from fairshot.cli import main
 from fairshot.cscc import ONE_SHOT, Pair, cscc, reference_of
+from fairshot.diagnose import diagnose
 from fairshot.evaluate import evaluate
 from fairshot.resolve import find_learner, find_metric
+from fairshot.runtime.errors import FairshotError
 from fairshot.sources.array import from_arrays
 from fairshot.sources.source import Source
 from fairshot.tasks.uniform import Uniform
@@ -100,3 +103,15 @@ def test_bad_input_gets_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[s
     for words, wanted in cases.items():
         assert main(list(words)) == 2
         assert capsys.readouterr().err == f"fairshot: {wanted}\n"
+
+
+def test_clusters_need_no_queries_and_answers_do(part: Source) -> None:
+    task, kmeans = Uniform(way=4, shot=12, query=0), find_learner("kmeans")
+    found = evaluate(part, {"kmeans": kmeans}, [task], episodes=20, metric=find_metric("clustering")).rows[0]
+    assert 0.5 < found.number <= 1
+    with pytest.raises(FairshotError, match="accuracy judges answers, and 4-way 12-shot 0-query asks for none"):
+        evaluate(part, {"kmeans": kmeans}, [task], episodes=4)
+    with pytest.raises(FairshotError, match="a check judges answers"):
+        check(kmeans, part, task=task)
+    with pytest.raises(FairshotError, match="a diagnosis judges answers"):
+        diagnose(part, kmeans, task)

@@ -199,7 +199,7 @@ def test_the_key_names_task_source_and_seed_but_not_the_recipe(vectors: Source) 
     [
         (lambda: Uniform(way=1), "way is 1: it must be at least 2"),
         (lambda: Uniform(shot=0), "shot is 0: it must be at least 1"),
-        (lambda: WithinParent(query=0), "query is 0: it must be at least 1"),
+        (lambda: WithinParent(query=-1), "query is -1: it must be at least 0"),
         (
             lambda: Uniform(way=31).sample(make_vectors(), range(1), 0),
             "way is 31, and vectors has 30 classes: lower --way",
