@@ -19,7 +19,7 @@ from torch import Tensor
 from fairshot.learners.centroids import Cloud
 from fairshot.learners.sinkhorn_kmeans import SinkhornKmeans
 
-WIDTH, REPEATS = 64, 5
+WIDTH, REPEATS = 64, 9
 SHAPES = {(5, 5): 2000, (20, 5): 500}  # way and shot, and how many episodes are clustered
 FEW = 40  # episodes for the slower ways
 

@@ -3,6 +3,7 @@
 """
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import torch
 from jaxtyping import Float
@@ -13,7 +14,7 @@ from fairshot.learners.transport import Effort, transport
 from fairshot.runtime.errors import FairshotError
 from fairshot.runtime.seeds import Stream
 
-EXACT = 5  # rounds in double precision: centroids begin close together, and rounding errors grow as they part
+EXACT = 4  # rounds in double precision: centroids begin close together, and rounding errors grow as they part
 PORTION = 1 << 17  # points by clusters that are iterated at a time: what fits the cache is several times faster
 
 
@@ -81,6 +82,7 @@ class SinkhornKmeans(Centroids):
         return _normal(self.seed, turns, clusters, width)
 
 
+@lru_cache(maxsize=64)
 def _normal(seed: int, *shape: int) -> Float[Tensor, "..."]:
     """By Box and Muller, cluster by cluster, so that further clusters leave the others as they are."""
     turns, clusters, width = shape
