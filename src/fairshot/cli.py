@@ -243,7 +243,7 @@ def _compare(arguments: argparse.Namespace) -> None:
     if arguments.json:
         print(comparisons_json(comparisons, _command()))
     else:
-        render_comparisons(comparisons, pairs=arguments.pairs)
+        render_comparisons(comparisons, pairs=arguments.pairs, classes=arguments.classes)
 
 
 def _check(arguments: argparse.Namespace) -> int:

@@ -44,6 +44,12 @@ def make_parser() -> Parser:
     )
     compare.add_argument("folders", nargs="+", type=Path, metavar="DIR", help="what evaluate --out made")
     compare.add_argument("--pairs", action="store_true", help="every pair in full, however many learners there are")
+    compare.add_argument(
+        "--classes",
+        type=_count,
+        metavar="N",
+        help="how often N other classes would show the other sign (default: as many as here)",
+    )
     compare.add_argument("--json", action="store_true", help="print the comparison for machines")
 
     _add_check(commands)

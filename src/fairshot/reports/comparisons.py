@@ -27,11 +27,16 @@ OF_INTEREST = ("classes", "parents", "values", "images", "episodes")  # what a m
 
 
 def render_comparisons(
-    comparisons: Sequence[Comparison], console: Console | None = None, *, pairs: bool = False
+    comparisons: Sequence[Comparison],
+    console: Console | None = None,
+    *,
+    pairs: bool = False,
+    classes: int | None = None,
 ) -> None:
     """A block for each pair of learners and task, or a matrix where there are many learners.
 
-    Below, what many comparisons at once mean for the p values.
+    Below, what many comparisons at once mean for the p values. `classes`: on how many others it might be repeated, if
+    not on as many.
     """
     console = console or Console()
     for task in dict.fromkeys(comparison.task for comparison in comparisons):
@@ -40,7 +45,7 @@ def render_comparisons(
         if many:
             _render_matrix(own, task, console)
         if pairs or not many:
-            _render_pairs(own, console)
+            _render_pairs(own, console, classes)
     if len(comparisons) > 1:
         console.print(_many(comparisons), markup=False, highlight=False, soft_wrap=True)
 
@@ -76,12 +81,24 @@ def _render_matrix(comparisons: Sequence[Comparison], task: str, console: Consol
     console.print(f"{legend}{unsure} Every pair in full: --pairs.", markup=False, highlight=False, soft_wrap=True)
 
 
-def _render_pairs(comparisons: Sequence[Comparison], console: Console) -> None:
+def _render_pairs(comparisons: Sequence[Comparison], console: Console, classes: int | None) -> None:
     for comparison in comparisons:
         console.print(f"{comparison.first} - {comparison.second}: {comparison.task}", style="bold", markup=False)
         share = f"better in {100 * comparison.improvement:.0f}% of the episodes, ties counted half"
         console.print(f"{100 * comparison.value:+.2f} points, {share}", markup=False, highlight=False)
         console.print(_table(comparison))
+        if "classes" in comparison.differences:
+            told = _on_other_classes(comparison, classes or comparison.units["classes"])
+            console.print(told, markup=False, highlight=False, soft_wrap=True)
+
+
+def _on_other_classes(comparison: Comparison, classes: int) -> str:
+    chance = comparison.differences["classes"].flip_chance(classes / comparison.units["classes"])
+    if chance is None:
+        return f"How often {classes} other classes would show the other sign is not known."
+    share = "<0.1%" if chance < 0.001 else f"{100 * chance:.1f}%"
+    found = f"were {100 * comparison.value:+.2f} points the truth"
+    return f"{share} of all sets of {classes} other classes would show the other sign, {found}."
 
 
 def _table(comparison: Comparison) -> Table:
@@ -135,4 +152,7 @@ def _many(comparisons: Sequence[Comparison]) -> str:
 def comparisons_json(comparisons: Sequence[Comparison], command: list[str]) -> str:
     """The same for machines."""
     rows = [asdict(comparison) for comparison in comparisons]
+    for row, comparison in zip(rows, comparisons, strict=True):
+        for name, difference in comparison.differences.items():
+            row["differences"][name]["flips"] = difference.flip_chance()
     return json.dumps({"schema": 1, "fairshot": fairshot.__version__, "command": command, "rows": rows}, indent=1)

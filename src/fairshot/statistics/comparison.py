@@ -1,6 +1,6 @@
 """A Comparison: the difference of two learners on the same episodes, with an interval and a p for each population."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from jaxtyping import Float
@@ -25,6 +25,19 @@ class Difference:
     """The smallest difference that as much data would find in four of five cases."""
     times_needed: float | None
     """How many times as many units (episodes, images, classes or parents) would tell these two learners apart."""
+    variance: float | None = None
+    """Of the difference between draws of as many units, with all their episodes."""
+
+    def flip_chance(self, times: float = 1.0) -> float | None:
+        """How likely fresh units show the other sign, were the true difference the one found.
+
+        With `times` as many units as there were.
+        """
+        if self.variance is None:
+            return None
+        if self.variance <= 0:
+            return 0.0 if self.estimate.value else 0.5
+        return float(stats.norm.cdf(-abs(self.estimate.value) / np.sqrt(self.variance / times)))
 
 
 @dataclass(frozen=True)
@@ -70,7 +83,9 @@ def judge_spread(spread: Spread | str, value: float, population: str, level: flo
     if estimate.interval is None:
         return Difference(estimate, None, None, None)
     # More units lower what the population adds; what drawing episodes adds can be made as small as one likes.
-    return _judged(estimate, float(np.sqrt(spread.total)), spread.degrees, level, np.sqrt(max(spread.variance, 0.0)))
+    own = max(spread.variance, 0.0)
+    judged = _judged(estimate, float(np.sqrt(spread.total)), spread.degrees, level, np.sqrt(own))
+    return replace(judged, variance=own)
 
 
 def _judged(
