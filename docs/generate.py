@@ -19,11 +19,17 @@ ROOT = Path(__file__).parent.parent
 BLOCK = re.compile(r"(<!-- (table|sides|lines|help|coverage) ?(.*?) -->\n).*?(<!-- end -->)", re.DOTALL)
 
 
-def table(file: str) -> str:
-    """A committed result as a Markdown table: learners by tasks, published numbers in columns of their own."""
+def table(asked: str) -> str:
+    """A committed result as a Markdown table: learners by tasks, published numbers in columns of their own.
+
+    A word after the file keeps the metrics that hold it, with a minus before it those that do not.
+    """
     from fairshot.runtime.result import read_result
 
+    file, _, word = asked.partition(" ")
     result = read_result(ROOT / file)
+    kept = [row for row in result.rows if (word.removeprefix("-") in row.metric) != word.startswith("-")]
+    result = result.model_copy(update={"rows": kept}) if word else result
     rows = {(row.learner, row.task, row.metric): row for row in result.rows}
     tasks = list(dict.fromkeys(row.task for row in result.rows))
     timed = any(row.seconds is not None for row in result.rows)
