@@ -50,7 +50,8 @@ def table(asked: str) -> str:
             if published:
                 cells.append("" if row.published is None else f"{100 * row.published:.1f}")
         if timed:
-            cells.append(f"{rows[learner, tasks[0], metric].seconds:.2f}")
+            own = [rows[learner, task, metric].seconds for task in tasks if (learner, task, metric) in rows]
+            cells.append(", ".join(f"{seconds:.2f}" for seconds in own if seconds is not None))
         text.append("| " + " | ".join(cells) + " |")
     text += ["", _caption(result)]
     return "\n".join(text) + "\n"

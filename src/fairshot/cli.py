@@ -75,9 +75,13 @@ def _show(result: Any, arguments: argparse.Namespace, view: str = "tasks") -> No
         render_coverage(result)
         return
     {"tasks": render_result, "sides": render_sides}[view](result)
-    if arguments.out:
-        print(f"Kept in {arguments.out}: result.json, episodes.csv, scores of every query and the episodes themselves.")
-    if arguments.out and len({row.learner for row in result.rows}) > 1:
+    if not arguments.out:
+        return
+    if not (arguments.out / "result.json").exists():
+        print(f"Kept in {arguments.out}: study.json, and what it is made of.")
+        return
+    print(f"Kept in {arguments.out}: result.json, episodes.csv, scores of every query and the episodes themselves.")
+    if len({row.learner for row in result.rows}) > 1:
         print(f"Which differences would hold elsewhere: fairshot compare {arguments.out}")
 
 

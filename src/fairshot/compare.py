@@ -31,15 +31,19 @@ class Kept:
         return self.row.runs or [self.row.scores_key]
 
 
-def compare(folders: Sequence[Path]) -> list[Comparison]:
+def compare(folders: Sequence[Path], *, only: Sequence[tuple[str, str]] | None = None) -> list[Comparison]:
     """Every two learners that answered the same episodes under the same metric; nothing to compare is an error.
 
-    Training runs that were summed up as one method are not compared one by one.
+    With `only`, no others than these pairs, in whichever order, and maybe none. Training runs that were summed up as
+    one method are not compared one by one.
     """
     results = [(folder, read_result(folder / "result.json")) for folder in folders]
     rows = [Kept(folder, row) for folder, result in results for row in result.rows if row.value is not None]
     inside = {key for kept in rows for key in kept.row.runs}
     pairs = [pair for pair in combinations(rows, 2) if _pairable(*pair, inside)]
+    if only is not None:
+        wanted = {frozenset(pair) for pair in only}
+        return [_compared(*pair) for pair in pairs if frozenset(kept.row.learner for kept in pair) in wanted]
     if not pairs:
         raise FairshotError(
             f"no two of the {len(rows)} rows in {', '.join(map(str, folders))} are on the same episodes: evaluate both "

@@ -165,8 +165,13 @@ def find_source(name: str, recipe: Recipe = RAW, groups: str | None = None) -> S
 
 def known_splits(source: str) -> dict[str, Any]:
     """The published splits of a source, by name."""
+    return dict(own_splits(source, "SPLITS", {}))
+
+
+def own_splits(source: str, name: str, default: Any) -> Any:
+    """What the splits of a source say under a name; the default where it has none of its own."""
     own = source.partition(":")[0]
-    return dict(find_module("splits", own).SPLITS) if own in names("splits") else {}
+    return getattr(find_module("splits", own), name, default) if own in names("splits") else default
 
 
 def find_split(source: str, name: str, *, recipe: str | None = None, groups: str | None = None) -> Split:
@@ -175,6 +180,9 @@ def find_split(source: str, name: str, *, recipe: str | None = None, groups: str
     published = known_splits(source)
     chosen = find_recipe(recipe or (published[name].recipe if name in published else "raw"))
     seeded = importlib.import_module(f"fairshot.splits.{EVERY_SOURCE}")
+    reason = own_splits(source, "NO_OTHERS", "")
+    if reason and name not in published:
+        raise FairshotError(f"{source} has no split '{name}': {reason}; choose {', '.join(published)}")
     if name not in published and name.partition("-")[0] not in seeded.RULES:
         raise unknown(f"split of {source}", name, [*published, *seeded.RULES])
     whole = find_source(source, chosen, groups)

@@ -59,7 +59,7 @@ class SinkhornKmeans(Centroids):
         centroids = (self.spread * noise[0]).expand(len(points), -1, -1)
         potential = None
         for turn in range(self.iterations):
-            if turn == EXACT:
+            if turn == EXACT and not self.tolerance:
                 kind = cloud.points.dtype
                 points, weights, shares, centroids = (t.to(kind) for t in (points, weights, shares, centroids))
                 potential = None if potential is None else potential.to(kind)
@@ -82,7 +82,7 @@ class SinkhornKmeans(Centroids):
         return _normal(self.seed, turns, clusters, width)
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=4)
 def _normal(seed: int, *shape: int) -> Float[Tensor, "..."]:
     """By Box and Muller, cluster by cluster, so that further clusters leave the others as they are."""
     turns, clusters, width = shape

@@ -26,7 +26,9 @@ from fairshot.runtime.errors import FairshotError
 from fairshot.runtime.memory import keep_large_blocks
 from fairshot.runtime.seeds import Stream
 from fairshot.sources.source import Source
+from fairshot.tasks.task import ClassTask
 from fairshot.tasks.uniform import Uniform
+from fairshot.tasks.within_parent import WithinParent
 
 CHECKPOINT_SECONDS = 20.0  # an interrupted training loses at most this much
 WEIGHTS, SNAPSHOTS = "weights.safetensors", "snapshots"
@@ -170,10 +172,12 @@ class Training:
         self.reports.epoch(state.log[-1])
         state.loss = state.accuracy = 0.0
 
-    def _val_task(self, val: Source) -> Uniform:
-        way = min(self.plan.val_way, len(val.classes))
+    def _val_task(self, val: Source) -> ClassTask:
+        most = int(np.bincount(val.parent_ids).max()) if self.plan.within else len(val.classes)
+        way = min(self.plan.val_way, most)
         unable = Fitted(self.learner, self.model, self.record).unable(way)
-        return Uniform(way=self.plan.way if unable else way, shot=self.plan.val_shot, query=1)
+        kind = WithinParent if self.plan.within else Uniform
+        return kind(way=self.plan.way if unable else way, shot=self.plan.val_shot, query=1)
 
     def _validate(self, val: Source) -> float:
         """The accuracy on fixed episodes of the val part."""

@@ -88,16 +88,17 @@ def _by_products(
     shape = (clusters.shape[1], points.shape[1], len(points))
     plan = log_kernel.mT.flatten(1).T.contiguous().view(shape) + log_cluster.T[:, None]
     plan = plan.sub_(plan.amax(0)).clamp_(min=LOWEST).exp_()
-    rows, columns, absent = points.T.contiguous(), clusters.T.contiguous(), clusters.T == 0
-    padded = bool(absent.any())
+    rows, columns = points.T.contiguous(), clusters.T.contiguous()
+    nobody, absent = rows == 0, columns == 0
+    padded = bool(nobody.any() or absent.any())
     if padded:
         plan *= ~absent[:, None]
     scaled = torch.ones_like(columns)
     for _ in range(iterations):
-        plan *= rows / plan.sum(0)
+        share = rows / plan.sum(0)
+        plan *= share.masked_fill_(nobody, 0) if padded else share
         factor = columns / plan.sum(1)
-        if padded:
-            factor.masked_fill_(absent, 1)
+        factor = factor.masked_fill_(absent, 1) if padded else factor
         plan *= factor[:, None]
         scaled *= factor
     lost = ~(scaled.amax(0) < MOST * scaled.masked_fill(absent, torch.inf).amin(0))

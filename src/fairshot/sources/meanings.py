@@ -4,6 +4,8 @@ Every drawing is there three times, each time with another label. Classes of one
 of an alphabet, its drawers, or five alphabets. Alphabets form blocks of ten, and five that meet are of one block.
 """
 
+from dataclasses import replace
+
 import numpy as np
 from jaxtyping import Int
 
@@ -16,6 +18,7 @@ from fairshot.sources.stored import cook, load_once
 VERSION = 1  # part of the cache key: raise it whenever an image or a label changes
 MEANINGS = ("character", "drawer", "alphabet")
 PIXELS = 28
+NOTE = "a drawing has one label of each meaning, and only classes of one parent mean the same: ask within parents"
 BLOCK, TOGETHER = 10, 5  # alphabets of a block; alphabets that meet
 
 Rows = Int[np.ndarray, " image"]
@@ -26,7 +29,8 @@ def load(*, alphabets: int = 50, characters: int = 30, seed: int = 0) -> Source:
     if alphabets < BLOCK or alphabets % BLOCK:
         raise FairshotError(f"meanings cannot have alphabets={alphabets}: they come in tens, such as alphabets=50")
     world = glyphs.load(alphabets=alphabets, characters=characters, seed=seed)
-    return load_once("meanings", [VERSION, world.content], lambda _: _label(world))
+    source = load_once("meanings", [VERSION, world.content], lambda _: _label(world))
+    return replace(source, notes=(NOTE,))
 
 
 def _label(world: Source) -> Source:

@@ -19,6 +19,7 @@ class Meaning:
     recipe: str = str(PIXELS)
 
 
+NO_OTHERS = "every drawing is there with several labels, and at random they would end up in different parts"
 SPLITS = {
     "character": Meaning(("character",), "a class is what was drawn"),
     "drawer": Meaning(("drawer",), "a class is who drew it"),

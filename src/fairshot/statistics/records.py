@@ -114,4 +114,4 @@ def _save_episodes(path: Path, task: TaskDistribution, part: Source, episodes: r
 
 
 def _small(episodes: Episodes) -> Episodes:
-    return Episodes(*(table.astype(np.min_scalar_type(-int(table.max()) - 1)) for table in episodes.tables))
+    return Episodes(*(table.astype(np.min_scalar_type(-int(table.max(initial=0)) - 1)) for table in episodes.tables))

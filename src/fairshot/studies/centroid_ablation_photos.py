@@ -15,34 +15,35 @@ STUDY = Contrasts(
     what=f"{SPLIT}/novel",
     split=SPLIT,
     learners=(
-        "kmeans@prototypes", f"{SHARED}@prototypes",
+        "kmeans@softmax", f"{SHARED}@softmax",
         "kmeans@centroid", f"{SHARED}@centroid",
         "kmeans@sinkhorn+center", f"{SHARED}@sinkhorn+center",
         "centroid@sinkhorn",
-        f"{NEAREST}@prototypes",
+        f"{NEAREST}@softmax",
         f"{NEAREST}@centroid", "centroid@centroid",
         "centroid@sinkhorn+center",
-        *(f"prototypes@{course}" for course in ("prototypes", "centroid", "sinkhorn", "sinkhorn+center")),
+        *(f"prototypes@{course}" for course in ("softmax", "centroid", "sinkhorn", "sinkhorn+center")),
     ),
     courses={
-        **TRAINED,
+        "centroid": TRAINED["centroid"],  # softmax conditionals and the center loss
+        "softmax": Course("centroid:conditional=softmax,center=0", changes=CHANGES),
         "sinkhorn": Course("centroid:conditional=sinkhorn,center=0", changes=CHANGES),
         "sinkhorn+center": Course("centroid:conditional=sinkhorn", changes=CHANGES),
     },
     tasks=(Uniform(way=5, shot=5, query=15),),
     episodes=5000,
     contrasts=(
-        (f"{NEAREST}@prototypes", "kmeans@prototypes"),  # Sinkhorn K-means
+        (f"{NEAREST}@softmax", "kmeans@softmax"),  # Sinkhorn K-means
         (f"{NEAREST}@centroid", "kmeans@centroid"),
         ("centroid@sinkhorn+center", f"{SHARED}@sinkhorn+center"),
-        (f"{SHARED}@prototypes", "kmeans@prototypes"),  # conditionals of evaluation
+        (f"{SHARED}@softmax", "kmeans@softmax"),  # conditionals of evaluation
         (f"{SHARED}@centroid", "kmeans@centroid"),
         ("centroid@centroid", f"{NEAREST}@centroid"),
-        (f"{NEAREST}@centroid", f"{NEAREST}@prototypes"),  # center loss
+        (f"{NEAREST}@centroid", f"{NEAREST}@softmax"),  # center loss
         ("centroid@sinkhorn+center", "centroid@sinkhorn"),
-        ("kmeans@centroid", "kmeans@prototypes"),
+        ("kmeans@centroid", "kmeans@softmax"),
         ("centroid@sinkhorn+center", "centroid@centroid"),  # conditionals of training
-        ("prototypes@centroid", "prototypes@prototypes"),  # what center loss costs with labels
+        ("prototypes@centroid", "prototypes@softmax"),  # what center loss costs with labels
         ("prototypes@sinkhorn+center", "prototypes@sinkhorn"),
     ),
 )  # fmt: skip

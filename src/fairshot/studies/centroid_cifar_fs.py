@@ -8,7 +8,7 @@ from fairshot.tasks.uniform import Uniform
 CHANGES = "way=20,shot=5,query=5,in_turn=True,steps=1000,augment=photo"
 NAME, SPLIT = "centroid_cifar_fs", "cifar100/cifar-fs"
 TRAINED = {
-    "prototypes": Course("prototypes", changes=CHANGES),  # softmax conditionals without a center loss
+    "prototypes": Course("prototypes", changes=CHANGES),
     "centroid": Course("centroid:conditional=softmax", changes=CHANGES),
 }
 

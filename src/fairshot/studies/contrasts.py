@@ -22,6 +22,11 @@ class Contrasts(TrainedTable):
     metrics: tuple[str, ...] = ("clustering", "accuracy")
     contrasts: tuple[tuple[str, str], ...] = ()
 
+    def __post_init__(self) -> None:
+        strangers = {name for pair in self.contrasts for name in pair} - set(self.learners)
+        if strangers:
+            raise ValueError(f"no such learners in the table: {sorted(strangers)}")
+
     @property
     def cells(self) -> set[tuple[str, str]]:
         """Every learner and every pair on every task."""
@@ -41,7 +46,7 @@ class Contrasts(TrainedTable):
                     seed=self.seed, metric=metric, backend=conditions.backend, out=Path(folder),
                     progress=conditions.progress,
                 )  # fmt: skip
-                found += [*result.rows, *self._differences(result.rows, compare([Path(folder)]))]
+                found += [*result.rows, *self._differences(result.rows, compare([Path(folder)], only=self.contrasts))]
         told = self.beside_published(result.model_copy(update={"rows": found, "shots": []}), training)
         return conditions.stamp(told.model_copy(update={"episodes_key": joint_key(found)}))
 

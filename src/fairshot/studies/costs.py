@@ -12,7 +12,7 @@ from fairshot.studies.trained import TrainedTable
 
 @dataclass(frozen=True)
 class Costs(TrainedTable):
-    """Learners that are asked one after the other; embedding counts, training before does not."""
+    """Learners that are asked one after the other; all but the training before counts, so embedding too."""
 
     def run(self, conditions: Conditions) -> Result:
         """Scores are not kept: what is found again takes no time."""

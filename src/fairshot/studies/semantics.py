@@ -4,16 +4,16 @@ Networks are trained where a class is always a character, a drawer or an alphabe
 What the second kind loses against the first is the price of not knowing what is meant, not that of a harder meaning.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-from fairshot.cscc import Pair
+from fairshot.cscc import Pair, cscc
+from fairshot.resolve import find_part
 from fairshot.runtime.result import Result, Row
 from fairshot.sources.meanings import MEANINGS
 from fairshot.splits.meanings import SPLITS
 from fairshot.statistics.records import joint_key
-from fairshot.studies.consistency import Consistency
 from fairshot.studies.study import Conditions
-from fairshot.studies.trained import Course
+from fairshot.studies.trained import Course, TrainedTable
 from fairshot.tasks.within_parent import WithinParent
 
 SWITCHED = "switched"
@@ -28,7 +28,7 @@ def pair(course: str) -> Pair:
 
 
 @dataclass(frozen=True)
-class Semantics(Consistency):
+class Semantics(TrainedTable):
     """On every meaning, what was trained for it alone and what was trained for all; on all, the latter."""
 
     @property
@@ -43,15 +43,20 @@ class Semantics(Consistency):
 
     def run(self, conditions: Conditions) -> Result:
         """Meaning by meaning."""
+        learners, training = self.prepare(conditions)
         rows: list[Row] = []
         for meaning, courses in ASKED.items():
-            pairs = tuple(pair(course) for course in courses)
-            learners = tuple(name for one in pairs for name in (one.clusterer, one.classifier))
-            own = replace(self, what=f"meanings/{meaning}/novel", pairs=pairs, learners=learners)
-            kept = replace(conditions, out=conditions.out and conditions.out / meaning, stamp=lambda result: result)
-            result = Consistency.run(own, kept)
+            pairs = [pair(course) for course in courses]
+            names = [name for one in pairs for name in (one.clusterer, one.classifier)]
+            result = cscc(
+                find_part(f"meanings/{meaning}/novel"), {name: learners[name] for name in names}, pairs, self.tasks,
+                episodes=min(self.episodes, conditions.limit or self.episodes), seed=self.seed,
+                backend=conditions.backend, out=conditions.out and conditions.out / meaning,
+                progress=conditions.progress,
+            )  # fmt: skip
             rows += [row.model_copy(update={"task": f"{meaning} {row.task}"}) for row in result.rows]
-        return conditions.stamp(result.model_copy(update={"rows": rows, "episodes_key": joint_key(rows)}))
+        told = result.model_copy(update={"rows": rows, "episodes_key": joint_key(rows)})
+        return conditions.stamp(self.beside_published(told, training))
 
 
 ASKED = {meaning: (meaning, SWITCHED) for meaning in MEANINGS} | {SWITCHED: (SWITCHED,)}
@@ -61,7 +66,7 @@ STUDY = Semantics(
     paper="our own question, after Huang et al. 2019",
     name="semantics",
     what=f"meanings/{SWITCHED}/novel",
-    learners=(),
+    learners=tuple(name for course in SPLITS for name in (pair(course).clusterer, pair(course).classifier)),
     courses={
         name: Course(
             "centroid:conditional=softmax",

@@ -11,7 +11,7 @@ from fairshot.learners.training import Moment, Reports
 from fairshot.resolve import find_learner
 from fairshot.runtime.cache import cache_folder
 from fairshot.studies.study import Conditions, Table
-from fairshot.train import find_trainable, train
+from fairshot.train import find_plan, find_trainable, train
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,8 @@ class TrainedTable(Table):
         course = self.courses[name]
         changes = course.changes
         if conditions.limit is not None and self._short(conditions):
-            steps = min(conditions.limit, find_trainable(course.learner).plan(course.preset).steps)
+            plan, _ = find_plan(find_trainable(course.learner), course.preset, changes)
+            steps = min(conditions.limit, plan.steps)
             changes = ",".join(filter(None, [changes, f"steps={steps}"]))
 
         def report(moment: Moment) -> None:

@@ -112,6 +112,8 @@ class ClassTask(TaskDistribution):
             count = getattr(self, name, least)
             if count < least:
                 raise FairshotError(f"{name} is {count}: it must be at least {least}")
+        if not self.query and (self.dirichlet is not None or self.unknown):
+            raise FairshotError("without queries none can be unbalanced or unknown: give --query 1 or more")
 
     @abstractmethod
     def choose(
