@@ -8,6 +8,7 @@ import pytest
 
 from fairshot.check import check
 from fairshot.cli import main
+from fairshot.compare import compare
 from fairshot.cscc import ONE_SHOT, Pair, cscc, reference_of
 from fairshot.diagnose import diagnose
 from fairshot.evaluate import evaluate
@@ -105,10 +106,14 @@ def test_bad_input_gets_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[s
         assert capsys.readouterr().err == f"fairshot: {wanted}\n"
 
 
-def test_clusters_need_no_queries_and_answers_do(part: Source) -> None:
+def test_clusters_need_no_queries_and_answers_do(part: Source, tmp_path: Path) -> None:
     task, kmeans = Uniform(way=4, shot=12, query=0), find_learner("kmeans")
-    found = evaluate(part, {"kmeans": kmeans}, [task], episodes=20, metric=find_metric("clustering")).rows[0]
+    both = {"kmeans": kmeans, "sinkhorn": find_learner("sinkhorn")}
+    found = evaluate(part, both, [task], episodes=20, metric=find_metric("clustering"), out=tmp_path).rows[0]
     assert 0.5 < found.number <= 1
+    assert compare([tmp_path])[0].first == "kmeans"
+    with pytest.raises(FairshotError, match="none can be unbalanced or unknown"):
+        Uniform(query=0, unknown=2)
     with pytest.raises(FairshotError, match="accuracy judges answers, and 4-way 12-shot 0-query asks for none"):
         evaluate(part, {"kmeans": kmeans}, [task], episodes=4)
     with pytest.raises(FairshotError, match="a check judges answers"):

@@ -6,7 +6,7 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fairshot.learners.transport import Effort, transport
+from fairshot.learners.transport import Effort, _by_products, transport
 
 
 def problem(seed: int, *, episodes: int = 3, points: int = 12, clusters: int = 4, spread: float = 1.0):
@@ -92,3 +92,14 @@ def test_an_episode_that_is_done_stays_as_it_is_while_others_go_on() -> None:
     both = [torch.cat(tables) for tables in zip(easy, hard, strict=True)]
     together = transport(-both[0], both[1], both[2], Effort(1000, 1e-6)).plan
     assert torch.equal(together[:1], transport(-easy[0], easy[1], easy[2], Effort(1000, 1e-6)).plan)
+
+
+def test_points_without_weight_do_not_slow_the_others_down() -> None:
+    cost, rows, columns = (table.float() for table in problem(3))
+    rows[:, -1] = 0
+    rows /= rows.sum(1, keepdim=True)
+    found, lost = _by_products(-cost, rows, columns, 10, torch.zeros_like(columns))
+    assert not lost.any()
+    assert (found.plan[:, -1] == 0).all()
+    again = transport((-cost.double()).requires_grad_(), rows.double(), columns.double(), Effort(10))
+    torch.testing.assert_close(found.plan.double(), again.plan.detach(), rtol=1e-4, atol=1e-7)

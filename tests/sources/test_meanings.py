@@ -75,3 +75,8 @@ def test_alphabets_come_in_tens_and_three_blocks_are_needed() -> None:
         meanings.load(alphabets=12)
     with pytest.raises(FairshotError, match="has 20 alphabets"):
         find_split("meanings:alphabets=20,characters=2", "switched")
+
+
+def test_a_random_split_would_part_the_labels_of_a_drawing() -> None:
+    with pytest.raises(FairshotError, match="has no split 'random': every drawing is there with several labels"):
+        find_split(SMALL, "random")

@@ -46,18 +46,13 @@ def _table(rows: Sequence[Row]) -> Table:
     table.add_column(rows[0].metric, justify="right", no_wrap=True)
     for name in populations:
         table.add_column(HEADINGS[name][0], justify="right", no_wrap=True)
-    timed = any(row.seconds is not None for row in rows)
     if published:
         table.add_column("published", justify="right")
-    if timed:
-        table.add_column("seconds each", justify="right")
     for row in rows:
         value = "N/A" if row.value is None else f"{100 * row.value:.2f}"
         cells = [row.learner, value, *(percent(row.intervals.get(name)) for name in populations)]
         if published:
             cells.append("" if row.published is None else f"{100 * row.published:.1f}")
-        if timed:
-            cells.append("" if row.seconds is None else f"{row.seconds:.2f}")
         table.add_row(*cells)
     return table
 
@@ -75,6 +70,8 @@ def explanations(result: Result) -> list[str]:
         told = [f"{HEADINGS[name][0]} {percent(row.intervals[name])}" for name in OF_RUNS if row.intervals.get(name)]
         if told:
             lines.append(f"{row.learner}, mean of {len(row.runs)} runs, {row.task}: {', '.join(told)}.")
+    timed = [f"{row.learner} {row.seconds:.2f}" for row in result.rows if row.seconds is not None]
+    lines += [f"Seconds an episode: {', '.join(timed)}."] if timed else []
     able = [row for row in result.rows if row.value is not None]
     lines += [f"{row.learner}, {row.task}: {note}." for row in result.rows if row.value is None for note in row.notes]
     missing = [f"{row.learner}, {row.task}: no interval for {note}." for row in able for note in row.notes]

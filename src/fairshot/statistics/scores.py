@@ -52,9 +52,9 @@ def load_scores(path: Path) -> Scores:
     """The scores in an .npz file."""
     try:
         with open(path, "rb") as file, np.load(file, allow_pickle=False) as saved:
-            width = int(saved["queries"])
+            width, nothing = int(saved["queries"]), np.zeros((len(saved["values"]), 0), dtype=bool)
             correct, asked = (
-                np.unpackbits(saved[name], axis=1, count=width).astype(bool) if width else np.zeros((0, 0), dtype=bool)
+                np.unpackbits(saved[name], axis=1, count=width).astype(bool) if width else nothing
                 for name in ("correct", "asked")
             )
             return Scores(saved["values"], correct, asked)
