@@ -44,6 +44,14 @@ def check(
     return findings
 
 
+def data_findings(
+    learner: Classifier, part: Source, task: TaskDistribution, split: Split | None, seed: int = 0
+) -> list[Finding]:
+    """Every check of the part, its task and its split."""
+    case = Case(learner, part, task, split, seed=seed)
+    return [instance.find(case) for instance in all_checks() if instance.about == "data"]
+
+
 def all_checks() -> list[Check]:
     """An instance of each, those of learners first."""
     found: list[Check] = [find_class("checks", name)() for name in names("checks")]

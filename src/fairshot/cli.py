@@ -198,6 +198,29 @@ def _cscc(arguments: argparse.Namespace) -> None:
     _show(result.model_copy(update={"command": _command()}), arguments)
 
 
+def _audit(arguments: argparse.Namespace) -> None:
+    from fairshot.audit import audit, fitting_task, names_of
+    from fairshot.reports.audits import audit_json, render_audit
+    from fairshot.reports.progress import progress_bar
+    from fairshot.resolve import find_learner, find_part_and_split
+
+    learner, rival = names_of(arguments.learner)
+    recipe = arguments.recipe or _own_recipe([find_learner(learner)], arguments.what)
+    part, split = find_part_and_split(
+        arguments.what, split=arguments.split, part=arguments.part, recipe=recipe, groups=arguments.groups
+    )
+    asked = {name: getattr(arguments, name) for name in ("way", "shot", "query") if getattr(arguments, name)}
+    with progress_bar() as progress:
+        found = audit(
+            part, split, learner=learner, rival=rival, task=fitting_task(part, **asked), episodes=arguments.episodes,
+            seed=arguments.seed, allow_seen=arguments.allow_seen, progress=progress,
+        )  # fmt: skip
+    if arguments.json:
+        print(audit_json(found, _command()))
+    else:
+        render_audit(found)
+
+
 def _diagnose(arguments: argparse.Namespace) -> None:
     from fairshot.diagnose import diagnose
     from fairshot.reports.diagnosis import diagnoses_json, render_diagnosis
@@ -306,6 +329,7 @@ COMMANDS: dict[str, Callable[[argparse.Namespace], int | None]] = {
     "train": _train,
     "evaluate": _evaluate,
     "cscc": _cscc,
+    "audit": _audit,
     "diagnose": _diagnose,
     "predict": _predict,
     "compare": _compare,

@@ -36,6 +36,7 @@ def make_parser() -> Parser:
     _add_train(commands)
     _add_evaluate(commands)
     _add_cscc(commands)
+    _add_audit(commands)
     _add_diagnose(commands)
     _add_predict(commands)
 
@@ -123,6 +124,23 @@ def _add_cscc(commands: Any) -> None:
         help="the classifier of each clusterer, on the same backbone (default: prototypes on the same weights)",
     )  # fmt: skip
     _add_common(cscc)
+
+
+def _add_audit(commands: Any) -> None:
+    audit = commands.add_parser(
+        "audit", help="does this benchmark measure what you think? A verdict, and what to change"
+    )
+    _add_what(audit)
+    audit.add_argument(
+        "--learner", nargs="+", default=["prototypes"], metavar="L",
+        help="one, or two to be compared (default prototypes, and neighbours on the same vectors)",
+    )  # fmt: skip
+    for name, what in (("way", "classes an episode"), ("shot", "support images a class"), ("query", "queries a class")):
+        audit.add_argument(f"--{name}", type=_count, metavar="N", help=f"{what} (default: what the classes allow)")
+    audit.add_argument("--episodes", type=_count, default=5000, metavar="N", help="episodes (default 5000)")
+    audit.add_argument("--seed", type=int, default=0)
+    audit.add_argument("--allow-seen", action="store_true", help="with a learner that was trained on what is audited")
+    audit.add_argument("--json", action="store_true", help="print the audit for machines")
 
 
 def _add_diagnose(commands: Any) -> None:

@@ -1,0 +1,236 @@
+"""The verb `audit`: does this benchmark measure what one thinks? What should be known before a table is believed.
+
+In or out of distribution, how sure a mean is for each population, how often a comparison would turn round on other
+classes and how many classes it would take, what structure and labels are worth, copies across parts, hard classes.
+"""
+
+import math
+import tempfile
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+from scipy import stats
+
+from fairshot.check import data_findings
+from fairshot.checks.finding import Finding
+from fairshot.compare import compare
+from fairshot.cscc import Pair, cscc, reference_of
+from fairshot.evaluate import evaluate
+from fairshot.resolve import find_learner
+from fairshot.runtime.backend import Progress
+from fairshot.runtime.errors import FairshotError
+from fairshot.runtime.result import Result, Row
+from fairshot.sources.source import Source
+from fairshot.splits.split import Split
+from fairshot.statistics.answers import Answers, tabulate
+from fairshot.statistics.comparison import Comparison
+from fairshot.statistics.estimate import LEVEL, Spread
+from fairshot.statistics.intervals import MOST, spread_over
+from fairshot.statistics.per_class import Rate, class_rates
+from fairshot.statistics.records import load_episodes, scores_path
+from fairshot.statistics.scores import load_scores
+from fairshot.tasks.task import ClassTask
+from fairshot.tasks.uniform import Uniform
+from fairshot.tasks.within_parent import WithinParent
+
+WAY, SHOT, QUERY = 5, 5, 15  # where classes are large enough
+EPISODES = 5000
+POINT = 0.01
+GAPS = (0.005, 0.01, 0.02)  # between two learners, for which the chance of a flip is told
+CURVE = (10, 20, 40, 80, 160, 320, 640)
+WORST = 5
+CLUSTERER, RIVALS = "sinkhorn", ("prototypes", "neighbours")
+
+
+@dataclass(frozen=True)
+class Distribution:
+    """Whether what is judged is like what was trained on, by construction."""
+
+    kind: str
+    """`in`, `out` or `none`."""
+    why: str
+    base_tuples: float | None
+    """Ordered choices of classes that training can meet."""
+    own_tuples: float
+
+
+@dataclass(frozen=True)
+class Needed:
+    """What so many classes would be worth: half the width of intervals for other classes."""
+
+    classes: int
+    mean: float | None
+    difference: float | None
+
+
+@dataclass(frozen=True)
+class Audit:
+    """All findings about one part."""
+
+    part: str
+    images: int
+    classes: int
+    parents: int
+    learner: str
+    rival: str
+    task: str
+    episodes: int
+    distribution: Distribution
+    mean: Row
+    within: Row | None
+    """The same within parents, where there are some with enough classes."""
+    consistency: Row | None
+    comparison: Comparison
+    flips: dict[str, float | None]
+    """By true gap in points: how often other classes, as many as here, would turn the comparison round."""
+    curve: tuple[Needed, ...]
+    one_point: int | None
+    """Classes that bring half the width down to one point."""
+    findings: tuple[Finding, ...]
+    worst: tuple[Rate, ...]
+    notes: tuple[str, ...]
+
+    @property
+    def gap(self) -> float | None:
+        """What classes of one parent cost."""
+        return None if self.within is None else self.mean.number - self.within.number
+
+
+def fitting_task(part: Source, way: int = WAY, shot: int = SHOT, query: int = QUERY) -> Uniform:
+    """The usual task, or as much of it as the smallest class allows; classes with one image are left out."""
+    counts = part.members.counts
+    if (counts >= 2).sum() < 2:
+        raise FairshotError(
+            f"{part.name} has {(counts >= 2).sum()} classes with two images: an audit needs two of them"
+        )
+    large = counts[counts >= 2]
+    least = int(np.sort(large)[len(large) // 10])  # a tenth of the classes may be smaller and are left out
+    shot = min(shot, max(1, least // 2))
+    query = min(query, least - shot)
+    disjoint = "group" if "group" in part.attributes else None
+    way = min(way, int((counts >= shot + query).sum()))
+    return Uniform(way=way, shot=shot, query=query, skip_small=True, disjoint=disjoint)
+
+
+def audit(
+    part: Source,
+    split: Split | None = None,
+    *,
+    learner: str = RIVALS[0],
+    rival: str | None = None,
+    task: Uniform | None = None,
+    episodes: int = EPISODES,
+    seed: int = 0,
+    allow_seen: bool = False,
+    progress: Progress = lambda what, done, whole, mean: None,
+) -> Audit:
+    """Everything about a part, by one learner and another one to compare it with, on the same vectors."""
+    task, rival = task or fitting_task(part), rival or _rival(learner)
+    learners = {name: find_learner(name) for name in (learner, rival)}
+    ask = partial(evaluate, episodes=episodes, seed=seed, allow_seen=allow_seen, progress=progress)
+    with tempfile.TemporaryDirectory() as kept:
+        folder = Path(kept)
+        result = ask(part, learners, [task], out=folder)
+        for row in result.rows:
+            if row.value is None:
+                raise FairshotError(f"{row.learner} cannot serve {task.label}: {', '.join(row.notes)}")
+        compared, answers, scores = compare([folder])[0], *_answers(folder, result.rows[0])
+    spread = spread_over("classes", answers, scores)
+    within = _within(part, task)
+    divide = partial(cscc, episodes=episodes, seed=seed, allow_seen=allow_seen, progress=progress)
+    counted = len(answers.layout.counts)
+    curve = tuple(_needed(size, counted, spread, compared) for size in CURVE)
+    names = [part.class_names[row] for row in answers.layout.classes]
+    return Audit(
+        part.name, len(part), len(part.classes), len(part.parent_names), learner, rival, task.label,
+        result.rows[0].episodes, distribution_of(part, split, task.way), result.rows[0],
+        ask(part, {learner: learners[learner]}, [within]).rows[0] if within else None,
+        _consistency(part, learner, task, divide), compared,
+        {f"{100 * gap:g}": _flips(compared, gap) for gap in GAPS}, curve,
+        _for_one_point(counted, spread), tuple(data_findings(learners[learner], part, task, split, seed)),
+        class_rates(answers, names).rows[:WORST], tuple(dict.fromkeys([*result.notes, *result.rows[0].warnings])),
+    )  # fmt: skip
+
+
+def distribution_of(part: Source, split: Split | None, way: int) -> Distribution:
+    """From how the part was made: by setting classes apart, or images."""
+    own = _tuples(len(part.classes), way)
+    if split is None or part.name == split.base.name:
+        what = "no split" if split is None else "the base part itself"
+        why = f"{what}: whatever is trained on these classes has seen them"
+        return Distribution("none", why, None, own)
+    base = _tuples(len(split.base.classes), way)
+    shared = np.isin(part.classes, split.base.classes)
+    if shared.all():
+        return Distribution("in", "the base classes, with images that training does not see", base, own)
+    why = f"{(~shared).sum()} of {len(shared)} classes are none of the {len(split.base.classes)} base classes"
+    return Distribution("out", why, base, own)
+
+
+def _tuples(classes: int, way: int) -> float:
+    """Ordered choices of different classes."""
+    return float(math.perm(classes, min(way, classes)))
+
+
+def _rival(learner: str) -> str:
+    name, at, _ = learner.partition("@")
+    other = RIVALS[0] if name.partition(":")[0] == RIVALS[1] else RIVALS[1]
+    return reference_of(learner).replace("prototypes", other, 1) if at or "/" in learner else other
+
+
+def _answers(folder: Path, row: Row) -> tuple[Answers, np.ndarray]:
+    scores = load_scores(scores_path(folder, row.scores_key))
+    layout, kept = load_episodes(folder, row.episodes_key)
+    return tabulate(layout, kept[:MOST], scores[:MOST], per_query=row.per_query), scores.values
+
+
+def _within(part: Source, task: Uniform) -> ClassTask | None:
+    """The same task within parents, if there are several with enough classes."""
+    wide = np.bincount(part.parent_ids[task.eligible(part)]) >= task.way
+    if wide.sum() < 2:
+        return None
+    return WithinParent(way=task.way, shot=task.shot, query=task.query, skip_small=True, disjoint=task.disjoint)
+
+
+def _consistency(part: Source, learner: str, task: Uniform, divide: Callable[..., Result]) -> Row | None:
+    """Labels against none, on the vectors of the learner; None where it has none of its own or one image a class."""
+    if task.shot == 1 or ".py" in learner.partition("@")[0]:
+        return None
+    reference = reference_of(learner)
+    clusterer = reference.replace(RIVALS[0], CLUSTERER, 1)
+    learners = {name: find_learner(name) for name in (clusterer, reference)}
+    return divide(part, learners, [Pair(clusterer, reference)], [task]).rows[0]
+
+
+def _flips(compared: Comparison, gap: float) -> float | None:
+    own = compared.differences.get("classes")
+    if own is None or own.variance is None:
+        return None
+    return float(stats.norm.cdf(-gap / math.sqrt(own.variance))) if own.variance > 0 else 0.0
+
+
+def _needed(size: int, counted: int, spread: Spread | str, compared: Comparison) -> Needed:
+    quantile = float(stats.norm.ppf((1 + LEVEL) / 2))
+    own = compared.differences.get("classes")
+    variances = (None if isinstance(spread, str) else max(spread.variance, 0.0), own.variance if own else None)
+    mean, difference = (None if v is None else quantile * math.sqrt(v * counted / size) for v in variances)
+    return Needed(size, mean, difference)
+
+
+def _for_one_point(counted: int, spread: Spread | str) -> int | None:
+    if isinstance(spread, str):
+        return None
+    quantile = float(stats.norm.ppf((1 + LEVEL) / 2))
+    return math.ceil(counted * max(spread.variance, 0.0) * (quantile / POINT) ** 2)
+
+
+def names_of(learners: Sequence[str]) -> tuple[str, str | None]:
+    """The learner and its rival, from one or two names."""
+    if len(learners) > 2:
+        raise FairshotError(
+            f"{len(learners)} learners were named: an audit compares two of them, or one with its usual rival"
+        )
+    return learners[0], learners[1] if len(learners) == 2 else None

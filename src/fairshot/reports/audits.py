@@ -1,0 +1,196 @@
+"""An audit for people: what was found, a verdict in three sentences, and what to change."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict
+
+from rich import box
+from rich.console import Console
+from rich.table import Table
+
+import fairshot
+from fairshot.audit import POINT, Audit
+from fairshot.reports.terminal import HEADINGS, percent
+
+BAR = 40  # characters of the widest bar
+
+
+def verdict(found: Audit) -> tuple[str, ...]:
+    """Three sentences."""
+    kinds = {
+        "out": "judges on classes that training never saw (out of distribution), so it tells how methods carry over to "
+        "new classes, not how well they learn tasks like those they were trained on",
+        "in": "judges on new images of the classes that were trained on (in distribution), so it says nothing about "
+        "other classes",
+        "none": "sets no classes apart, so it cannot judge anything that is trained on it",
+    }
+    return (f"{found.part} {kinds[found.distribution.kind]}.", _sureness(found), _meaning(found))
+
+
+def _sureness(found: Audit) -> str:
+    interval, sampler = (found.mean.intervals.get(name) for name in ("classes", "episodes"))
+    if interval is None or sampler is None:
+        return (
+            "How sure its means are for other classes cannot be told from these episodes: ask for more with --episodes."
+        )
+    wide, usual = (50 * (ends[1] - ends[0]) for ends in (interval, sampler))
+    flips = found.flips["1"]
+    turned = (
+        ""
+        if flips is None
+        else f", and {100 * flips:.0f}% of other class sets would turn round a true lead of one point"
+    )
+    return (
+        f"Its means are sure to {wide:.1f} points for other classes, not to the {usual:.1f} that papers print{turned}."
+    )
+
+
+def _meaning(found: Audit) -> str:
+    parts = []
+    if found.gap is not None:
+        parts.append(f"classes of one parent cost {100 * found.gap:.1f} points that unstructured episodes hide")
+    if found.consistency is not None and found.consistency.value is not None:
+        parts.append(f"{100 * found.consistency.value:.0f}% of the accuracy is left without labels (CSCC)")
+    text = ", and ".join(parts) or "there are neither parents nor shots enough to say what its classes mean"
+    return f"{text[0].upper()}{text[1:]}."
+
+
+def advice(found: Audit) -> tuple[str, ...]:
+    """What to change."""
+    told = [f"{each.check}: {each.seen}" for each in found.findings if each.outcome in ("leak", "warning")]
+    if found.one_point is not None and found.one_point > found.classes:
+        told.append(f"about {found.one_point:,} classes would make a mean sure to one point; there are {found.classes}")
+    if found.gap is not None and abs(found.gap) > POINT:
+        told.append("report --task within_parent beside the usual episodes")
+    difference = found.comparison.differences.get("classes")
+    if difference is not None and difference.detectable is not None:
+        told.append(
+            f"call no difference below {100 * difference.detectable:.1f} points a result; compare pairs the learners"
+        )
+    return tuple(told)
+
+
+def render_audit(found: Audit, console: Console | None = None) -> None:
+    """Section by section, the verdict last."""
+    console = console or Console()
+    for title, lines in _sections(found):
+        console.print(title, style="bold", markup=False, highlight=False)
+        for line in lines:
+            if isinstance(line, str):
+                console.print(line, markup=False, highlight=False, soft_wrap=True)
+            else:
+                console.print(line)
+        console.print()
+
+
+def _sections(found: Audit) -> list[tuple[str, Sequence[str | Table]]]:
+    held = f"{found.images:,} images, {found.classes:,} classes, {found.parents:,} parents"
+    asked = f"{found.learner} and {found.rival}, {found.task}, {found.episodes:,} episodes"
+    return [
+        (f"Audit of {found.part}", [f"{held}; {asked}."]),
+        ("In or out of distribution", [_distribution(found)]),
+        ("How sure is a mean?", [_mean(found)]),
+        ("Would a comparison turn round on other classes?", _comparison(found)),
+        ("How many classes would it take?", _curve(found)),
+        ("Do classes of one parent matter?", [_structure(found)]),
+        ("What are labels worth?", [_labels(found)]),
+        ("Copies and groups", [f"{each.outcome}: {each.check}: {each.seen}." for each in found.findings]),
+        ("Hardest classes", [_worst(found)]),
+        ("Verdict", verdict(found)),
+        ("What to change", [f"* {line}." for line in advice(found)] or ["Nothing that an audit sees."]),
+    ]
+
+
+def _distribution(found: Audit) -> str:
+    own = found.distribution
+    kind = {"in": "In distribution", "out": "Out of distribution", "none": "Neither"}[own.kind]
+    met = "" if own.base_tuples is None else f", training can meet {own.base_tuples:.3g}"
+    return f"{kind}: {own.why}. Episodes choose among {own.own_tuples:.3g} tuples of classes{met}."
+
+
+def _mean(found: Audit) -> str:
+    ends = [
+        f"{HEADINGS[name][0]} {percent(found.mean.intervals[name])}"
+        for name in HEADINGS
+        if found.mean.intervals.get(name) is not None
+    ]
+    missing = [f" No interval for {note}." for note in found.mean.notes]
+    return f"{found.learner}: {100 * found.mean.number:.1f}%. 95% intervals: {', '.join(ends)}.{''.join(missing)}"
+
+
+def _comparison(found: Audit) -> list[str]:
+    pair = f"{found.learner} minus {found.rival}: {100 * found.comparison.value:+.2f} points"
+    own = found.comparison.differences.get("classes")
+    chance = None if own is None else own.flip_chance()
+    if chance is None:
+        return [f"{pair}. What other classes would say cannot be told from these episodes."]
+    gaps = [f"{gap} points {100 * flips:.0f}%" for gap, flips in found.flips.items() if flips is not None]
+    return [
+        f"{pair}; {100 * chance:.1f}% of all sets of {found.classes} other classes would show the other sign.",
+        f"For two such learners that truly differ by so much, the other sign would show in: {', '.join(gaps)}.",
+    ]
+
+
+def _curve(found: Audit) -> list[str | Table]:
+    known = [each for each in found.curve if each.mean is not None]
+    if not known:
+        return ["That cannot be told from these episodes."]
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    for heading in ("classes", "mean", "difference", "half-widths in points"):
+        table.add_column(heading, justify="left" if "points" in heading else "right", no_wrap=True)
+    widest = max(each.mean for each in known if each.mean is not None) or 1.0
+    for each in known:
+        assert each.mean is not None
+        difference = "-" if each.difference is None else f"{100 * each.difference:.2f}"
+        bar = "#" * max(1, round(BAR * each.mean / widest))
+        table.add_row(f"{each.classes:,}", f"{100 * each.mean:.2f}", difference, bar)
+    point = (
+        ""
+        if found.one_point is None
+        else f"One point takes about {found.one_point:,} classes; there are {found.classes:,}."
+    )
+    return [table, *([point] if point else [])]
+
+
+def _structure(found: Audit) -> str:
+    if found.within is None or found.gap is None:
+        return "There are no two parents with enough classes to ask within one."
+    ends = percent(found.within.intervals.get("classes"))
+    numbers = (
+        f"{100 * found.mean.number:.1f}% for any classes, {100 * found.within.number:.1f}% within one parent ({ends})"
+    )
+    return f"{numbers}: {100 * found.gap:+.1f} points, errors {_ratio(found):.1f} times as many."
+
+
+def _ratio(found: Audit) -> float:
+    assert found.within is not None
+    return (1 - found.within.number) / max(1 - found.mean.number, 1e-9)
+
+
+def _labels(found: Audit) -> str:
+    row = found.consistency
+    if row is None or row.value is None:
+        return "With one image a class, or without vectors to cluster, nothing can be said."
+    ends = percent(row.intervals.get("classes") or row.intervals.get("episodes"))
+    return f"Without labels, {row.learner} keeps {100 * row.value:.1f}% ({ends}) of the accuracy with labels (CSCC)."
+
+
+def _worst(found: Audit) -> str:
+    rates = []
+    for each in found.worst:
+        shown = each.value if each.shrunken is None else each.shrunken
+        rates.append(f"{each.name} {100 * shown:.0f}%")
+    return ", ".join(rates) + "."
+
+
+def audit_json(found: Audit, command: list[str]) -> str:
+    """The same for machines."""
+    told = asdict(found) | {
+        "mean": found.mean.model_dump(),
+        "within": found.within and found.within.model_dump(),
+        "consistency": found.consistency and found.consistency.model_dump(),
+        "gap": found.gap,
+        "verdict": verdict(found),
+        "advice": advice(found),
+    }
+    return json.dumps({"schema": 1, "fairshot": fairshot.__version__, "command": command} | told, indent=1)
