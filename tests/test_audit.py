@@ -6,7 +6,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from fairshot.audit import Audit, audit, distribution_of, fitting_task
+from fairshot.audit import audit, distribution_of, fitting_task
+from fairshot.audited import Audit
 from fairshot.cli import main
 from fairshot.compare import compare
 from fairshot.evaluate import evaluate

@@ -7,15 +7,14 @@ classes and how many classes it would take, what structure and labels are worth,
 import math
 import tempfile
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
 import numpy as np
 from scipy import stats
 
+from fairshot.audited import POINT, Audit, Distribution, Needed
 from fairshot.check import data_findings
-from fairshot.checks.finding import Finding
 from fairshot.compare import compare
 from fairshot.cscc import Pair, cscc, reference_of
 from fairshot.evaluate import evaluate
@@ -29,7 +28,7 @@ from fairshot.statistics.answers import Answers, tabulate
 from fairshot.statistics.comparison import Comparison
 from fairshot.statistics.estimate import LEVEL, Spread
 from fairshot.statistics.intervals import MOST, spread_over
-from fairshot.statistics.per_class import Rate, class_rates
+from fairshot.statistics.per_class import class_rates
 from fairshot.statistics.records import load_episodes, scores_path
 from fairshot.statistics.scores import load_scores
 from fairshot.tasks.task import ClassTask
@@ -38,65 +37,10 @@ from fairshot.tasks.within_parent import WithinParent
 
 WAY, SHOT, QUERY = 5, 5, 15  # where classes are large enough
 EPISODES = 5000
-POINT = 0.01
 GAPS = (0.005, 0.01, 0.02)  # between two learners, for which the chance of a flip is told
 CURVE = (10, 20, 40, 80, 160, 320, 640)
 WORST = 5
 CLUSTERER, RIVALS = "sinkhorn", ("prototypes", "neighbours")
-
-
-@dataclass(frozen=True)
-class Distribution:
-    """Whether what is judged is like what was trained on, by construction."""
-
-    kind: str
-    """`in`, `out` or `none`."""
-    why: str
-    base_tuples: float | None
-    """Ordered choices of classes that training can meet."""
-    own_tuples: float
-
-
-@dataclass(frozen=True)
-class Needed:
-    """What so many classes would be worth: half the width of intervals for other classes."""
-
-    classes: int
-    mean: float | None
-    difference: float | None
-
-
-@dataclass(frozen=True)
-class Audit:
-    """All findings about one part."""
-
-    part: str
-    images: int
-    classes: int
-    parents: int
-    learner: str
-    rival: str
-    task: str
-    episodes: int
-    distribution: Distribution
-    mean: Row
-    within: Row | None
-    """The same within parents, where there are some with enough classes."""
-    consistency: Row | None
-    comparison: Comparison
-    flips: dict[str, float | None]
-    """By true gap in points: how often other classes, as many as here, would turn the comparison round."""
-    curve: tuple[Needed, ...]
-    one_point: int | None
-    """Classes that bring half the width down to one point."""
-    findings: tuple[Finding, ...]
-    worst: tuple[Rate, ...]
-    notes: tuple[str, ...]
-
-    @property
-    def gap(self) -> float | None:
-        """What classes of one parent cost."""
-        return None if self.within is None else self.mean.number - self.within.number
 
 
 def fitting_task(part: Source, way: int = WAY, shot: int = SHOT, query: int = QUERY) -> Uniform:

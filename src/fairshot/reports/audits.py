@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.table import Table
 
 import fairshot
-from fairshot.audit import POINT, Audit
+from fairshot.audited import POINT, Audit
 from fairshot.reports.terminal import HEADINGS, percent
 
 BAR = 40  # characters of the widest bar
