@@ -34,7 +34,20 @@ def test_the_published_splits_have_their_published_sizes(stand_in: Source, name:
 
 
 def test_no_split_is_left_out_here() -> None:
-    assert sorted(SPLITS) == ["cifar-fs", "fc100"]
+    assert sorted(SPLITS) == ["cifar-fs", "cifar-fs-mod", "fc100", "fc100-mod"]
+
+
+@pytest.mark.parametrize(("name", "base"), [("cifar-fs", 64), ("fc100", 60)])
+def test_a_sixth_of_the_images_of_base_classes_is_held_out(stand_in: Source, name: str, base: int) -> None:
+    whole = Source.create(
+        "cifar100", np.zeros((60_000, 3, 1, 1), dtype=np.uint8), np.repeat(np.arange(100), 600),
+        class_names=stand_in.class_names, parents=stand_in.parents,
+    )  # fmt: skip
+    split, usual = load(f"{name}-mod", whole), load(name, whole)
+    assert (len(split.base), len(split.base_heldout)) == (500 * base, 100 * base)
+    assert (split.base.classes == split.base_heldout.classes).all()
+    assert (split.novel.image_ids == usual.novel.image_ids).all()
+    assert split.base_heldout.name == f"cifar100/{name}-mod/base_heldout"
 
 
 @pytest.mark.parametrize(("part", "file"), [("base", "train"), ("val", "val"), ("novel", "test")])

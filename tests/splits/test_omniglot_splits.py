@@ -90,7 +90,7 @@ def test_every_published_split_has_its_published_sizes(
 
 def test_no_split_is_left_out_here() -> None:
     assert sorted(SPLITS) == [
-        "ccn", "koch", "lake", "meta-dataset", "mix", "vinyals", "vinyals-alphabets", "weak",
+        "ccn", "koch", "lake", "meta-dataset", "mix", "mod", "vinyals", "vinyals-alphabets", "weak",
     ]  # fmt: skip
 
 
@@ -104,6 +104,7 @@ def test_every_split_names_the_recipe_of_its_system() -> None:
         "ccn": "centroid-ccn",
         "weak": "diversity",
         "meta-dataset": "meta-dataset",
+        "mod": "omniglot-eval",
     }
     assert all(published.recipe in RECIPES and published.about for published in SPLITS.values())
 
@@ -132,7 +133,15 @@ def test_vinyals_with_rotations_has_the_published_classes(rotated: Source) -> No
     assert [len(part.classes) for part in (split.base, split.val, split.novel)] == [4112, 688, 1692]
 
 
-@pytest.mark.parametrize("name", sorted(SPLITS))
+def test_mod_trains_on_14_drawings_of_a_character_and_holds_out_6(omniglot: Source) -> None:
+    split, lake = load("mod", omniglot), load("lake", omniglot)
+    assert (len(split.base), len(split.base_heldout), len(split.novel)) == (964 * 14, 964 * 6, 659 * 20)
+    assert set(split.base.members.counts) == {14}
+    assert (split.base.classes == lake.base.classes).all()
+    assert split.name == "omniglot/mod"
+
+
+@pytest.mark.parametrize("name", sorted(set(SPLITS) - {"mod"}))
 def test_all_rotations_of_a_character_are_in_the_same_part(plain: Source, rotated: Source, name: str) -> None:
     still, turned = load(name, plain), load(name, rotated)
     for part in ("base", "val", "novel"):

@@ -20,6 +20,9 @@ class Named:
     recipe: str
     about: str
     by_parent: bool = False
+    held_out: int = 0
+    """Images of every base class that are not trained on; which ones is drawn by the seed."""
+    seed: int = 0
 
 
 def split_by_name(name: str, source: Source, published: Named) -> Split:
@@ -30,4 +33,5 @@ def split_by_name(name: str, source: Source, published: Named) -> Split:
     sizes = (len(base), len(val_ids), len(novel_ids))
     if sizes != published.sizes:
         raise FairshotError(f"{name}: {sizes} classes, published {published.sizes}")
-    return split_classes(name, source, base=base, val=val_ids, novel=novel_ids)
+    split = split_classes(name, source, base=base, val=val_ids, novel=novel_ids)
+    return split.hold_out(published.held_out, seed=published.seed, name=split.name) if published.held_out else split

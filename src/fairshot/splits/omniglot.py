@@ -49,6 +49,8 @@ class Published:
     sizes: tuple[int, int, int]
     recipe: str
     about: str
+    held_out: int = 0
+    """Drawings of every base character that are not trained on."""
 
 
 def load(name: str, source: Source) -> Split:
@@ -64,7 +66,8 @@ def load(name: str, source: Source) -> Split:
         raise FairshotError(f"{name}: {sizes} characters, published {published.sizes}")
     rotated = np.tile(parts, rotations)
     base, val, novel = (np.flatnonzero(rotated == part) for part in ("base", "val", "novel"))
-    return split_classes(name, source, base=base, val=val, novel=novel)
+    split = split_classes(name, source, base=base, val=val, novel=novel)
+    return split.hold_out(published.held_out, name=split.name) if published.held_out else split
 
 
 def _lake(characters: Characters) -> Parts:
@@ -109,5 +112,6 @@ SPLITS = {
     ),
     "ccn": Published(_lake, (964, 0, 659), "centroid-ccn", "as lake, for episodes of a whole alphabet"),
     "weak": Published(_weak, (1473, 0, 150), "diversity", "characters 01 to 03 of each alphabet are novel"),
+    "mod": Published(_lake, (964, 0, 659), "omniglot-eval", "as lake, with 6 held-out drawings a base character", 6),
     "meta-dataset": Published(_meta_dataset, (883, 81, 659), "meta-dataset", "25, 5 and 20 alphabets"),
 }

@@ -48,7 +48,7 @@ class Split:
             raise FairshotError(f"{self.name} has no {name} part: it has {', '.join(filled)}{hint}")
         return source
 
-    def hold_out(self, images: int | float = 0.2, *, seed: int = 0) -> "Split":
+    def hold_out(self, images: int | float = 0.2, *, seed: int = 0, name: str | None = None) -> "Split":
         """The same split with a number, or a share, of the images of every base class moved to base_heldout."""
         if len(self.base_heldout):
             raise FairshotError(f"{self.name} has held-out images already: hold out all of them at once")
@@ -60,9 +60,9 @@ class Split:
         )
         tight = np.flatnonzero((counts >= members.counts) | (counts < 1))
         if len(tight):
-            name, count = self.base.class_names[members.classes[tight[0]]], members.counts[tight[0]]
+            tightest, count = self.base.class_names[members.classes[tight[0]]], members.counts[tight[0]]
             raise FairshotError(
-                f"cannot hold out {images} of the {count} images of '{name}': both sides need at least one"
+                f"cannot hold out {images} of the {count} images of '{tightest}': both sides need at least one"
             )
         # The images of each class in random order; the first ones are held out.
         stream, rows = Stream(seed, "hold out"), np.repeat(np.arange(len(counts)), members.counts)
@@ -70,7 +70,8 @@ class Split:
         place = np.arange(len(rows)) - np.repeat(members.starts, members.counts)
         held = members.image_ids[order[place < counts[rows]]]
         # An image goes with all its rotations.
-        mask, name = np.isin(self.base.original_images, held), f"{self.name}+{images}{f'-{seed}' if seed else ''}"
+        mask = np.isin(self.base.original_images, held)
+        name = name or f"{self.name}+{images}{f'-{seed}' if seed else ''}"
         return Split(
             name,
             self.base.select(~mask, name=f"{name}/base"),
