@@ -6,20 +6,18 @@ from fairshot.studies.trained import Course
 from fairshot.tasks.uniform import Uniform
 
 CHANGES = "way=20,shot=5,query=5,in_turn=True,steps=1000,augment=photo"
-NAME, SPLIT = "centroid_cifar_fs", "cifar100/cifar-fs"
-TRAINED = {
-    "prototypes": Course("prototypes", changes=CHANGES),
-    "centroid": Course("centroid:conditional=softmax", changes=CHANGES),
-}
 
 STUDY = Consistency(
     title="Clustering and CSCC on CIFAR-FS",
     paper="our own question, after Huang et al. 2019, Tables 2 and 3",
-    name=NAME,
-    what=f"{SPLIT}/novel",
-    split=SPLIT,
+    name="centroid_cifar_fs",
+    what="cifar100/cifar-fs/novel",
+    split="cifar100/cifar-fs",
     learners=("centroid", "prototypes", "kmeans@prototypes", "kmeans"),
-    courses=TRAINED,
+    courses={
+        "centroid": Course("centroid:conditional=softmax", changes=CHANGES),
+        "prototypes": Course("prototypes", changes=CHANGES),
+    },
     tasks=(Uniform(way=5, shot=5, query=15),),
     pairs=(Pair("centroid", "prototypes"), Pair("kmeans@prototypes", "prototypes")),
     clustering=("centroid", "kmeans@prototypes", "kmeans"),
