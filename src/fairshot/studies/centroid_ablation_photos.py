@@ -4,7 +4,7 @@ from fairshot.studies.contrasts import Contrasts
 from fairshot.studies.trained import Course
 from fairshot.tasks.uniform import Uniform
 
-CHANGES = "way=20,shot=5,query=5,in_turn=True,steps=500,augment=photo"
+CHANGES = "way=20,shot=5,query=5,in_turn=True,steps=300,augment=photo"
 TRAINED = {
     "softmax": "conditional=softmax,center=0",
     "softmax+center": "conditional=softmax,center=1",

@@ -6,7 +6,7 @@ from fairshot.studies.trained import Course
 from fairshot.tasks.uniform import Uniform
 
 TASK = Uniform(way=5, shot=5, query=15)
-CHANGES = "way=20,shot=5,query=5,in_turn=True,steps=600,augment=photo"
+CHANGES = "way=20,shot=5,query=5,in_turn=True,steps=400,augment=photo"
 
 STUDY = Consistency(
     title="Clustering and CSCC on mini-ImageNet at 32 pixels",
