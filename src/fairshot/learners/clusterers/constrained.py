@@ -67,12 +67,12 @@ class Constrained(TrainableClusterer):
                 raise FairshotError(f"{name} of constrained is {getattr(self, name)}: it must be at least {least}")
 
     def start(self, width: int, classes: int) -> Head:
-        """A layer that looks at both images of a pair, and one that judges what it saw."""
+        """A layer that looks at each image of a pair, and one that judges how what it saw differs."""
         return {
-            "pair": torch.randn(2, width, self.hidden) / width**0.5,
+            "pair": torch.randn(width, self.hidden) * (2 / width) ** 0.5,
             "pair_bias": torch.zeros(self.hidden),
-            "judge": torch.randn(self.hidden) / self.hidden**0.5,
-            "judge_bias": torch.zeros(()),
+            "judge": torch.full((self.hidden,), 1 / self.hidden),
+            "judge_bias": torch.ones(()),
         }
 
     def logits(self, batch: TaskBatch, head: Head) -> Float[Tensor, "episode query way"]:
@@ -159,10 +159,11 @@ class Constrained(TrainableClusterer):
 
 def alike(vectors: Float[Tensor, "image feature"], head: Head) -> Alike:
     """Above 0 where two images are of one class, whichever comes first."""
-    first, second = vectors @ head["pair"][0], vectors @ head["pair"][1]
-    seen = torch.relu(first[:, None] + second + head["pair_bias"])
-    judged = seen @ head["judge"] + head["judge_bias"]
-    return (judged + judged.mT) / 2
+    seen = torch.relu(vectors @ head["pair"] + head["pair_bias"])
+    # The squared difference of every feature, weighted: a sum of products, however many pairs there are.
+    lengths = seen.square() @ head["judge"]
+    apart = lengths[:, None] + lengths - 2 * (seen * head["judge"]) @ seen.mT
+    return head["judge_bias"] - apart
 
 
 def near_pairs(vectors: Float[Tensor, "image feature"], sizes: Int[Tensor, " way"]) -> Pairs:
