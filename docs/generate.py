@@ -45,7 +45,8 @@ def table(asked: str) -> str:
             if row is None:
                 cells += [""] * (1 + published)
                 continue
-            brackets = [_interval(row, name) for name in ("classes", "episodes") if name in row.intervals]
+            widest = "classes" if row.intervals.get("classes") or not row.intervals.get("parents") else "parents"
+            brackets = [_interval(row, name) for name in (widest, "episodes") if name in row.intervals]
             cells.append(" ".join([_value(row), *brackets]))
             if published:
                 cells.append("" if row.published is None else f"{100 * row.published:.1f}")
