@@ -8,10 +8,10 @@ import pytest
 from fairshot.cscc import Pair
 from fairshot.reports.terminal import render_result
 from fairshot.runtime.result import Result, Row, read_result
-from fairshot.studies.consistency import Consistency
-from fairshot.studies.contrasts import Contrasts
-from fairshot.studies.costs import Costs
+from fairshot.studies.paired import Contrasts
+from fairshot.studies.ratios import Consistency
 from fairshot.studies.study import run_study
+from fairshot.studies.timed import Costs
 from fairshot.studies.trained import Course, TrainedTable
 from fairshot.tasks.uniform import Uniform
 from fairshot.tasks.whole_parent import WholeParent
@@ -45,8 +45,9 @@ def test_labels_are_worth_little_on_omniglot(task: str, least: float) -> None:
     assert row(result, "centroid", "accuracy", task).number >= least
     ratio = row(result, "centroid", "cscc", task)
     assert ratio.number >= 0.985
-    assert ratio.intervals["classes"] is not None
     assert ratio.intervals["quadrature"] is not None
+    # Both accuracies are so near 1 that at 5 ways how their ratio varies with classes drowns in the episodes.
+    assert (ratio.intervals["classes"] is None) == (task == "5-way")
 
 
 def test_whole_alphabets_are_clustered_nearly_as_well_as_published() -> None:
@@ -60,7 +61,7 @@ def test_whole_alphabets_are_clustered_nearly_as_well_as_published() -> None:
 @pytest.mark.parametrize("study", ["centroid_cifar_fs", "centroid_mini"])
 def test_labels_are_worth_more_on_photographs(study: str) -> None:
     photographs = row(committed(study), "centroid", "cscc").intervals["classes"]
-    omniglot = row(committed("centroid_table3"), "centroid", "cscc", "5-way").intervals["classes"]
+    omniglot = row(committed("centroid_table3"), "centroid", "cscc", "20-way").intervals["classes"]
     assert photographs is not None
     assert omniglot is not None
     assert photographs[1] < omniglot[0]

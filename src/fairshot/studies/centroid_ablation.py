@@ -2,7 +2,7 @@
 training and in evaluation, and the center loss (Huang et al. 2019).
 """
 
-from fairshot.studies.contrasts import Contrasts
+from fairshot.studies.paired import Contrasts
 from fairshot.studies.trained import Course
 from fairshot.tasks.uniform import Uniform
 

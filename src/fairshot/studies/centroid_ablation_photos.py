@@ -1,6 +1,6 @@
 """Centroid Networks, ablation on photographs (M1 to M11 of Huang et al. 2019), here on CIFAR-FS at 32 pixels."""
 
-from fairshot.studies.contrasts import Contrasts
+from fairshot.studies.paired import Contrasts
 from fairshot.studies.trained import Course
 from fairshot.tasks.uniform import Uniform
 

@@ -1,6 +1,6 @@
 """Centroid Networks, Table 1: whole alphabets clustered at once, with two networks (Huang et al. 2019)."""
 
-from fairshot.studies.costs import Costs
+from fairshot.studies.timed import Costs
 from fairshot.studies.trained import Course
 from fairshot.tasks.whole_parent import WholeParent
 

@@ -1,7 +1,7 @@
 """Centroid Networks' tables on CIFAR-FS, at 32 pixels: photographs hold more than their class, and CSCC tells."""
 
 from fairshot.cscc import Pair
-from fairshot.studies.consistency import Consistency
+from fairshot.studies.ratios import Consistency
 from fairshot.studies.trained import Course
 from fairshot.tasks.uniform import Uniform
 

@@ -1,7 +1,7 @@
 """Centroid Networks' tables on mini-ImageNet, at 32 pixels and with the images at hand (Huang et al. 2019)."""
 
 from fairshot.cscc import Pair
-from fairshot.studies.consistency import Consistency
+from fairshot.studies.ratios import Consistency
 from fairshot.studies.trained import Course
 from fairshot.tasks.uniform import Uniform
 

@@ -3,7 +3,7 @@
 """
 
 from fairshot.cscc import Pair
-from fairshot.studies.consistency import Consistency
+from fairshot.studies.ratios import Consistency
 from fairshot.studies.trained import Course
 from fairshot.tasks.uniform import Uniform
 
