@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from fairshot.audit import audit, distribution_of, fitting_task
+from fairshot.audit import audit, distribution_of, fitting_task, on_same_vectors
 from fairshot.audited import Audit
 from fairshot.cli import main
 from fairshot.compare import compare
@@ -111,3 +111,12 @@ def test_the_command_speaks_to_people_and_machines(tmp_path: Path, capsys: pytes
     assert len(told["verdict"]) == 3
     assert main(["audit", what, "--learner", "a", "b", "c"]) == 2
     assert "3 learners were named" in capsys.readouterr().err
+
+
+def test_a_rival_stands_on_the_same_vectors() -> None:
+    assert on_same_vectors("neighbours", "prototypes") == "neighbours"
+    assert on_same_vectors("neighbours", "ridge@mine.py:encode") == "neighbours@mine.py:encode"
+    weights = "prototypes@omniglot-lake"
+    assert on_same_vectors("sinkhorn", weights) == f"sinkhorn@{weights}"
+    assert on_same_vectors("sinkhorn", f"ridge@{weights}") == f"sinkhorn@{weights}"
+    assert find_learner(f"sinkhorn@{weights}").clusters

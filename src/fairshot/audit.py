@@ -16,8 +16,9 @@ from scipy import stats
 from fairshot.audited import POINT, Audit, Distribution, Needed
 from fairshot.check import data_findings
 from fairshot.compare import compare
-from fairshot.cscc import Pair, cscc, reference_of
+from fairshot.cscc import Pair, cscc
 from fairshot.evaluate import evaluate
+from fairshot.learners.record import is_trained, shipped_weights
 from fairshot.resolve import find_learner
 from fairshot.runtime.backend import Progress
 from fairshot.runtime.errors import FairshotError
@@ -120,9 +121,16 @@ def _tuples(classes: int, way: int) -> float:
 
 
 def _rival(learner: str) -> str:
-    name, at, _ = learner.partition("@")
-    other = RIVALS[0] if name.partition(":")[0] == RIVALS[1] else RIVALS[1]
-    return reference_of(learner).replace("prototypes", other, 1) if at or "/" in learner else other
+    name = learner.partition("@")[0].partition(":")[0]
+    return on_same_vectors(RIVALS[0] if name == RIVALS[1] else RIVALS[1], learner)
+
+
+def on_same_vectors(head: str, learner: str) -> str:
+    """Another learner on what stands behind this one: on itself, where it is trained weights."""
+    if is_trained(learner) or learner in shipped_weights():
+        return f"{head}@{learner}"
+    _, at, behind = learner.partition("@")
+    return f"{head}{at}{behind}"
 
 
 def _answers(folder: Path, row: Row) -> tuple[Answers, np.ndarray]:
@@ -143,8 +151,7 @@ def _consistency(part: Source, learner: str, task: Uniform, divide: Callable[...
     """Labels against none, on the vectors of the learner; None where it has none of its own or one image a class."""
     if task.shot == 1 or ".py" in learner.partition("@")[0]:
         return None
-    reference = reference_of(learner)
-    clusterer = reference.replace(RIVALS[0], CLUSTERER, 1)
+    reference, clusterer = (on_same_vectors(head, learner) for head in (RIVALS[0], CLUSTERER))
     learners = {name: find_learner(name) for name in (clusterer, reference)}
     return divide(part, learners, [Pair(clusterer, reference)], [task]).rows[0]
 
