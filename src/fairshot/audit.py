@@ -158,9 +158,7 @@ def _consistency(part: Source, learner: str, task: Uniform, divide: Callable[...
 
 def _flips(compared: Comparison, gap: float) -> float | None:
     own = compared.differences.get("classes")
-    if own is None or own.variance is None:
-        return None
-    return float(stats.norm.cdf(-gap / math.sqrt(own.variance))) if own.variance > 0 else 0.0
+    return own and own.flip_chance(gap=gap)
 
 
 def _needed(size: int, counted: int, spread: Spread | str, compared: Comparison) -> Needed:

@@ -58,3 +58,4 @@ def test_without_variance_the_sign_is_certain_and_without_an_interval_unknown() 
     assert Difference(estimate, 0.1, 0.1, 1.0).flip_chance() is None
     assert Difference(estimate, 0.1, 0.1, 1.0, 0.0004).flip_chance() == pytest.approx(stats.norm.cdf(-1))
     assert Difference(estimate, 0.1, 0.1, 1.0, 0.0004).flip_chance(0.25) == pytest.approx(stats.norm.cdf(-0.5))
+    assert Difference(estimate, 0.1, 0.1, 1.0, 0.0004).flip_chance(gap=0.04) == pytest.approx(stats.norm.cdf(-2))

@@ -28,16 +28,17 @@ class Difference:
     variance: float | None = None
     """Of the difference between draws of as many units, with all their episodes."""
 
-    def flip_chance(self, times: float = 1.0) -> float | None:
-        """How likely fresh units show the other sign, were the true difference the one found.
+    def flip_chance(self, times: float = 1.0, gap: float | None = None) -> float | None:
+        """How likely fresh units show the other sign, were the true difference the one found, or a given gap.
 
         With `times` as many units as there were.
         """
         if self.variance is None:
             return None
+        gap = abs(self.estimate.value) if gap is None else gap
         if self.variance <= 0:
-            return 0.0 if self.estimate.value else 0.5
-        return float(stats.norm.cdf(-abs(self.estimate.value) / np.sqrt(self.variance / times)))
+            return 0.0 if gap else 0.5
+        return float(stats.norm.cdf(-gap / np.sqrt(self.variance / times)))
 
 
 @dataclass(frozen=True)
