@@ -158,7 +158,7 @@ def _consistency(part: Source, learner: str, task: Uniform, divide: Callable[...
 
 def _flips(compared: Comparison, gap: float) -> float | None:
     own = compared.differences.get("classes")
-    return own and own.flip_chance(gap=gap)
+    return None if own is None else own.flip_chance(gap=gap)
 
 
 def _needed(size: int, counted: int, spread: Spread | str, compared: Comparison) -> Needed:
