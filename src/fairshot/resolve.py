@@ -183,7 +183,7 @@ def find_split(source: str, name: str, *, recipe: str | None = None, groups: str
     reason = own_splits(source, "NO_OTHERS", "")
     if reason and name not in published:
         raise FairshotError(f"{source} has no split '{name}': {reason}; choose {', '.join(published)}")
-    if name not in published and name.partition("-")[0] not in seeded.RULES:
+    if name not in published and seeded.NAME.fullmatch(name) is None:
         raise unknown(f"split of {source}", name, [*published, *seeded.RULES])
     whole = find_source(source, chosen, groups)
     module = find_module("splits", source.partition(":")[0]) if name in published else seeded

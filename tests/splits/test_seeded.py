@@ -114,8 +114,44 @@ def test_too_few_parents_are_refused() -> None:
         ("random-x", "did you mean 'random'?"),
         ("random--1", "did you mean 'random'?"),
         ("parent", "did you mean 'parents'?"),
-        ("xyz", "there are: parents, random"),
+        ("xyz", "there are: by-ATTRIBUTE, parents, random"),
     ],
 )
 def test_an_unknown_rule_is_refused(name: str, hint: str) -> None:
     assert refusal(lambda: load(name, make(10))) == f"unknown split '{name}': {hint}"
+
+
+def drawn_by(makers: int) -> Source:
+    """Every maker drew each of four classes twice."""
+    images = 8 * makers
+    attributes = {"drawer": np.repeat(np.arange(makers), 8) * 3}
+    return Source.create(
+        "toy", np.arange(images, dtype=np.float32)[:, None], np.arange(images) % 4, class_names=tuple("abcd"),
+        attributes=attributes,
+    )  # fmt: skip
+
+
+@given(st.integers(3, 30), st.integers(0, 5))
+def test_makers_are_dealt_with_all_classes(makers: int, seed: int) -> None:
+    split = load(f"by-drawer-{seed}", drawn_by(makers))
+    parts = [split.base, split.val, split.novel]
+    drawers = [set(part.attributes["drawer"].tolist()) for part in parts]
+    assert sum(map(len, drawers)) == len(set.union(*drawers)) == makers
+    assert all(part.classes.tolist() == [0, 1, 2, 3] for part in parts)
+    assert split.apart == "drawer"
+
+
+def test_makers_cannot_be_in_two_parts() -> None:
+    source, nothing = drawn_by(4), np.zeros(32, dtype=bool)
+    halves = [source.select(np.arange(32) % 2 == number) for number in range(2)]
+    empty = source.select(nothing)
+    assert refusal(lambda: Split("mine", halves[0], empty, halves[1], empty, apart="drawer")) == (
+        "mine: base and val share 4 of attribute drawer, such as 0"
+    )
+
+
+def test_only_attributes_that_are_there_set_images_apart() -> None:
+    assert refusal(lambda: load("by-writer", drawn_by(4))).startswith("unknown attribute of toy 'writer'")
+    assert refusal(lambda: load("by-drawer", drawn_by(4)).hold_out(1)) == (
+        "toy/by-drawer sets each drawer apart: its novel part is held out already"
+    )

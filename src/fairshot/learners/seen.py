@@ -46,13 +46,14 @@ class Seen:
 
 def remember(*parts: Source, val: Source | None = None) -> Seen:
     """What training on these parts of one source shows, with a part on which a snapshot is chosen."""
+    classes = np.unique(np.concatenate([part.original_classes for part in parts]))
     return Seen(
         " and ".join(part.name for part in parts),
         parts[0].root,
         np.unique(np.concatenate([part.original_images for part in parts])),
-        np.unique(np.concatenate([part.original_classes for part in parts])),
+        classes,
         np.unique(np.concatenate([_hashes(part.upright) for part in parts])),
-        np.empty(0, dtype=np.int64) if val is None else np.unique(val.original_classes),
+        np.empty(0, dtype=np.int64) if val is None else np.setdiff1d(val.original_classes, classes),
     )
 
 

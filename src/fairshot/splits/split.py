@@ -15,13 +15,18 @@ PARTS = ("base", "base_heldout", "val", "novel")
 
 @dataclass(frozen=True)
 class Split:
-    """Parts that share no image, and no class but for base and base_heldout, the unseen images of base classes."""
+    """Parts that share no image, and no class but for base and base_heldout, the unseen images of base classes.
+
+    Where images are set apart by who made them (`apart`), all parts have the same classes and none shares a maker.
+    """
 
     name: str
     base: Source
     base_heldout: Source
     val: Source
     novel: Source
+    apart: str = ""
+    """The attribute of images, such as drawer, of which no value is in two parts; empty where classes are apart."""
 
     def __post_init__(self) -> None:
         for (first, a), (second, b) in _pairs(self):
@@ -30,12 +35,23 @@ class Split:
                 raise FairshotError(
                     f"{self.name}: {first} and {second} share {len(shared)} images, such as {shared[0]}"
                 )
+            if self.apart:
+                self._refuse_shared_values(first, second)
+                continue
             classes = np.intersect1d(a.classes, b.classes)
             if len(classes) and {first, second} != {"base", "base_heldout"}:
                 raise FairshotError(
                     f"{self.name}: {first} and {second} share {len(classes)} classes, such as "
                     f"'{a.class_names[classes[0]]}'"
                 )
+
+    def _refuse_shared_values(self, first: str, second: str) -> None:
+        own, other = (np.unique(getattr(self, part).attributes[self.apart]) for part in (first, second))
+        shared = np.intersect1d(own, other)
+        if len(shared):
+            raise FairshotError(
+                f"{self.name}: {first} and {second} share {len(shared)} of attribute {self.apart}, such as {shared[0]}"
+            )
 
     def part(self, name: str) -> Source:
         """The part of that name, which must not be empty."""
@@ -52,6 +68,8 @@ class Split:
         """The same split with a number, or a share, of the images of every base class moved to base_heldout."""
         if len(self.base_heldout):
             raise FairshotError(f"{self.name} has held-out images already: hold out all of them at once")
+        if self.apart:
+            raise FairshotError(f"{self.name} sets each {self.apart} apart: its novel part is held out already")
         members = self.base.upright.members
         counts = (
             np.floor(members.counts * images + 1e-9).astype(np.int64)
@@ -92,6 +110,17 @@ def split_classes(
     }
     nothing: Bool[np.ndarray, " image"] = np.zeros(len(source), dtype=bool)
     return Split(full, base_heldout=source.select(nothing, name=f"{full}/base_heldout"), **parts)
+
+
+def split_values(name: str, source: Source, attribute: str, parts: Int[np.ndarray, " value"]) -> Split:
+    """A split by the values of an attribute of images, in order: part 0 (base), 1 (val) or 2 (novel) of each value."""
+    own = parts[np.unique(source.attributes[attribute], return_inverse=True)[1]]
+    full = f"{source.name}/{name}"
+    base, val, novel, nothing = (
+        source.select(own == number, name=f"{full}/{part}")
+        for number, part in enumerate(("base", "val", "novel", "base_heldout"))
+    )
+    return Split(full, base, nothing, val, novel, apart=attribute)
 
 
 def _pairs(split: Split) -> Iterator[tuple[tuple[str, Source], tuple[str, Source]]]:
