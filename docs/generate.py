@@ -1,7 +1,8 @@
 """Writes into README.md and docs/ what commands say, so that no page can lie: `python docs/generate.py [--check]`.
 
-What stands between `<!-- table results/X.json -->`, `<!-- sides results/X.json -->`, `<!-- lines results/X.jsonl -->`,
-`<!-- coverage -->` or `<!-- help COMMAND -->` and `<!-- end -->` is made anew, and so is docs/coverage.svg.
+What stands between `<!-- table results/X.json -->`, `<!-- facts results/X.json TITLE -->`,
+`<!-- sides results/X.json -->`, `<!-- lines results/X.jsonl -->`, `<!-- coverage -->` or `<!-- help COMMAND -->` and
+`<!-- end -->` is made anew, and so is docs/coverage.svg.
 """
 
 import json
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from fairshot.runtime.result import Result, Row
 
 ROOT = Path(__file__).parent.parent
-BLOCK = re.compile(r"(<!-- (table|sides|lines|help|coverage) ?(.*?) -->\n).*?(<!-- end -->)", re.DOTALL)
+BLOCK = re.compile(r"(<!-- (table|facts|sides|lines|help|coverage) ?(.*?) -->\n).*?(<!-- end -->)", re.DOTALL)
 
 
 def table(asked: str) -> str:
@@ -101,6 +102,20 @@ def _caption(result: "Result") -> str:
     return f"{metric.capitalize()} in %, {count:,} episodes, {where}: `{' '.join(result.command)}`"
 
 
+def facts(asked: str) -> str:
+    """A table of a study's own, by its title; without one, all of them."""
+    from fairshot.reports.facts import markdown
+    from fairshot.runtime.result import read_result
+
+    file, _, title = asked.partition(" ")
+    result = read_result(ROOT / file)
+    chosen = [each for each in result.facts if title in ("", each.title)]
+    if not chosen:
+        raise ValueError(f"{file} has no table '{title}'")
+    text = [markdown(each) if title else f"**{each.title}**\n\n{markdown(each)}" for each in chosen]
+    return "\n".join(text) + f"\n`{' '.join(result.command)}`\n"
+
+
 def lines(file: str) -> str:
     """What a benchmark measured, a line each."""
     rows = [json.loads(line) for line in (ROOT / file).read_text().splitlines()]
@@ -142,7 +157,7 @@ def coverage(_: str) -> str:
 
 def made_anew(text: str) -> str:
     """The page with every block as it should be."""
-    makers = {"table": table, "sides": sides, "lines": lines, "help": help_text, "coverage": coverage}
+    makers = {"table": table, "facts": facts, "sides": sides, "lines": lines, "help": help_text, "coverage": coverage}
     return BLOCK.sub(lambda match: match[1] + makers[match[2]](match[3]) + match[4], text)
 
 

@@ -65,6 +65,7 @@ def _own_recipe(learners: Sequence[Any], what: str) -> str | None:
 
 def _show(result: Any, arguments: argparse.Namespace, view: str = "tasks") -> None:
     from fairshot.reports.coverage import render_coverage
+    from fairshot.reports.facts import render_facts
     from fairshot.reports.sides import render_sides
     from fairshot.reports.terminal import render_result
 
@@ -74,7 +75,7 @@ def _show(result: Any, arguments: argparse.Namespace, view: str = "tasks") -> No
     if view == "coverage":
         render_coverage(result)
         return
-    {"tasks": render_result, "sides": render_sides}[view](result)
+    {"tasks": render_result, "sides": render_sides, "facts": render_facts}[view](result)
     if not arguments.out:
         return
     if not (arguments.out / "result.json").exists():

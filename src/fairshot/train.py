@@ -12,7 +12,7 @@ from fairshot.learners.plan import Plan
 from fairshot.learners.trainable import Trainable
 from fairshot.learners.training import Reports
 from fairshot.learners.training import train as train_on
-from fairshot.resolve import find_learner, find_split, names, parse_settings
+from fairshot.resolve import find_learner, find_split, find_task, names, parse_settings
 from fairshot.runtime.errors import FairshotError
 from fairshot.splits.split import Split
 
@@ -65,7 +65,11 @@ def train(
     trainable = find_trainable(learner)
     plan, called = find_plan(trainable, preset, changes)
     found = find_training_split(split, recipe or plan.recipe)
-    return train_on(trainable, found.base, found.val, plan=plan, preset=called, seed=seed, out=out, reports=reports)
+    own = {"way": plan.way, "shot": plan.shot, "query": plan.query}
+    return train_on(
+        trainable, found.base, found.val, plan=plan, preset=called, seed=seed, out=out, reports=reports,
+        task=find_task(plan.task, own) if plan.task else None,
+    )  # fmt: skip
 
 
 def judging(fitted: Fitted, split: str, out: Path) -> str:

@@ -13,6 +13,7 @@ from fairshot.runtime.errors import FairshotError
 from fairshot.sources.array import from_arrays
 from fairshot.sources.source import Source
 from fairshot.tasks.task import BLOCK
+from fairshot.tasks.uniform import Uniform
 
 
 def numbered(classes: int = 9, images: int = 12, first: int = 0) -> Source:
@@ -192,3 +193,29 @@ def test_half_of_the_drawings_are_shown_as_they_are() -> None:
     moved = augment(images, "drawing", torch.Generator().manual_seed(0))
     same = (moved == images).flatten(1).all(1).sum()
     assert 430 < same < 570
+
+
+def test_fixed_tasks_come_again_each_once_a_round() -> None:
+    base, plan = numbered(), Plan(way=3, shot=2, query=2, tasks=2, fixed_tasks=6)
+    lessons = Lessons(base, plan, 5)
+    rounds = [[lessons._episodes(step) for step in range(start, start + 3)] for start in (0, 3)]
+    shown = [sorted(tuple(row) for part in one for row in part.support_ids.tolist()) for one in rounds]
+    assert shown[0] == shown[1]
+    assert len(set(shown[0])) == 6
+    asked = [{(tuple(s), tuple(q)) for part in one for s, q in zip(part.support_ids.tolist(), part.query_ids.tolist())} for one in rounds]  # fmt: skip
+    assert asked[0] == asked[1]
+    assert (Lessons(base, plan, 5)._episodes(4).support_ids == rounds[1][1].support_ids).all()
+
+
+def test_a_given_task_is_what_episodes_are_drawn_from() -> None:
+    given = Uniform(way=4, shot=1, query=3)
+    lesson = Lessons(numbered(), Plan(way=3, shot=2, query=2, task="uniform"), 0, given).episodes(0)
+    assert lesson.tasks is not None
+    assert (lesson.tasks.width, lesson.tasks.support.shape[1], lesson.tasks.query.shape[1]) == (4, 4, 12)
+
+
+def test_plans_whose_tasks_contradict_each_other_are_refused() -> None:
+    with pytest.raises(FairshotError, match="only one of task, shared, within and fixed_support"):
+        Plan(task="uniform", within=True)
+    with pytest.raises(FairshotError, match="cannot come from 2 fixed ones"):
+        Plan(tasks=3, fixed_tasks=2)

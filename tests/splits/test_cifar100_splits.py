@@ -34,7 +34,7 @@ def test_the_published_splits_have_their_published_sizes(stand_in: Source, name:
 
 
 def test_no_split_is_left_out_here() -> None:
-    assert sorted(SPLITS) == ["cifar-fs", "cifar-fs-mod", "fc100", "fc100-mod"]
+    assert sorted(SPLITS) == ["cifar-fs", "cifar-fs-mod", "fc100", "fc100-mod", "flips", "flips-few"]
 
 
 @pytest.mark.parametrize(("name", "base"), [("cifar-fs", 64), ("fc100", 60)])
@@ -48,6 +48,23 @@ def test_a_sixth_of_the_images_of_base_classes_is_held_out(stand_in: Source, nam
     assert (split.base.classes == split.base_heldout.classes).all()
     assert (split.novel.image_ids == usual.novel.image_ids).all()
     assert split.base_heldout.name == f"cifar100/{name}-mod/base_heldout"
+
+
+def test_many_classes_are_left_to_draw_novel_parts_from(stand_in: Source) -> None:
+    whole = Source.create(
+        "cifar100", np.zeros((60_000, 3, 1, 1), dtype=np.uint8), np.repeat(np.arange(100), 600),
+        class_names=stand_in.class_names, parents=stand_in.parents,
+    )  # fmt: skip
+    split, few = load("flips", whole), load("flips-few", whole)
+    assert (len(split.base), len(split.base_heldout), len(split.val), len(split.novel)) == (
+        30 * 400,
+        30 * 200,
+        0,
+        70 * 600,
+    )
+    assert len(few.base.classes) == 10
+    assert set(few.base.classes) < set(split.base.classes)
+    assert (few.novel.image_ids == split.novel.image_ids).all()
 
 
 @pytest.mark.parametrize(("part", "file"), [("base", "train"), ("val", "val"), ("novel", "test")])

@@ -134,10 +134,11 @@ def test_vinyals_with_rotations_has_the_published_classes(rotated: Source) -> No
 
 
 def test_mod_trains_on_14_drawings_of_a_character_and_holds_out_6(omniglot: Source) -> None:
-    split, lake = load("mod", omniglot), load("lake", omniglot)
-    assert (len(split.base), len(split.base_heldout), len(split.novel)) == (964 * 14, 964 * 6, 659 * 20)
+    split, whole = load("mod", omniglot), load("meta-dataset", omniglot)
+    assert (len(split.base), len(split.base_heldout), len(split.novel)) == (883 * 14, 883 * 6, 659 * 20)
     assert set(split.base.members.counts) == {14}
-    assert (split.base.classes == lake.base.classes).all()
+    assert (split.base.classes == whole.base.classes).all()
+    assert (split.val.classes == whole.val.classes).all()
     assert split.name == "omniglot/mod"
 
 

@@ -72,11 +72,15 @@ class Lessons:
     base: Source
     plan: Plan
     seed: int
+    given: TaskDistribution | None = None
+    """The task that the plan names."""
     _block: tuple[int, Episodes] | None = field(default=None, init=False)
 
     @cached_property
     def task(self) -> TaskDistribution:
         """What episodes are drawn from."""
+        if self.given is not None:
+            return self.given
         plan = self.plan
         way, shot, query = plan.way, plan.shot, plan.query
         if plan.fixed_support:
@@ -119,6 +123,11 @@ class Lessons:
 
     def _episodes(self, step: int) -> Episodes:
         tasks = self.plan.tasks
+        if self.plan.fixed_tasks:
+            # Every round shows all of them once, but for those that fill no step.
+            turn, place = divmod(step, len(self._fixed) // tasks)
+            order = Stream(self.seed, "fixed round", turn).permutations(np.array([len(self._fixed)]))[0]
+            return self._fixed[order[place * tasks : (place + 1) * tasks]]
         each = BLOCK // tasks * tasks  # steps never reach across the blocks that are drawn
         if each == 0:
             raise FairshotError(f"{tasks} tasks a step are too many: at most {BLOCK}")
@@ -127,6 +136,10 @@ class Lessons:
             start = block * BLOCK
             self._block = block, self.task.sample(self.base, range(start, start + BLOCK), self.seed)
         return self._block[1][first : first + tasks]
+
+    @cached_property
+    def _fixed(self) -> Episodes:
+        return self.task.sample(self.base, range(self.plan.fixed_tasks), self.seed)
 
     def _images(self, image_ids: Int[np.ndarray, " image"], step: int) -> Tensor:
         """Bytes gathered from memory or from a memory map, scaled and augmented as one batch."""

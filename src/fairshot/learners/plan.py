@@ -33,6 +33,10 @@ class Plan:
     """All episodes of a step have the same classes."""
     in_turn: bool = False
     """Every image of a class is its support once, the others its queries: more to learn from the same vectors."""
+    task: str = ""
+    """What episodes are drawn from, in the words of an evaluation: per-attribute:way=0; empty: any classes together."""
+    fixed_tasks: int = 0
+    """So many episodes, each with one support and one set of queries, again and again; 0: always fresh ones."""
     fixed_support: int = 0
     """FIX-ML: the support of a class comes from so many fixed images of it; 0: from all."""
     images: int = 128
@@ -78,7 +82,7 @@ class Plan:
         ):
             if getattr(self, name) < 1:
                 raise FairshotError(f"{name} of a training is {getattr(self, name)}: it must be at least 1")
-        for name in ("rate", "weight_decay", "fixed_support", "supervised", "halve_every", "patience"):
+        for name in ("rate", "weight_decay", "fixed_tasks", "fixed_support", "supervised", "halve_every", "patience"):
             if not 0 <= getattr(self, name) < math.inf:
                 raise FairshotError(f"{name} of a training is {getattr(self, name)}: it must be 0 or more")
         for name in ("momentum", "smoothing"):
@@ -86,8 +90,12 @@ class Plan:
                 raise FairshotError(f"{name} of a training is {getattr(self, name)}: it must be from 0 to below 1")
         if self.nesterov and not self.momentum:
             raise FairshotError("nesterov of a training is True with momentum 0: give it a momentum, such as 0.9")
-        if self.shared + self.within + bool(self.fixed_support) > 1:
-            raise FairshotError("only one of shared, within and fixed_support can be had at once: leave the others out")
+        if self.shared + self.within + bool(self.fixed_support) + bool(self.task) > 1:
+            raise FairshotError(
+                "only one of task, shared, within and fixed_support can be had at once: leave the others out"
+            )
+        if 0 < self.fixed_tasks < self.tasks:
+            raise FairshotError(f"{self.tasks} tasks a step cannot come from {self.fixed_tasks} fixed ones: fix more")
 
     def rate_at(self, step: int) -> float:
         """The learning rate of a step, counted from 0."""

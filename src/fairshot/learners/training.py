@@ -26,7 +26,7 @@ from fairshot.runtime.errors import FairshotError
 from fairshot.runtime.memory import keep_large_blocks
 from fairshot.runtime.seeds import Stream
 from fairshot.sources.source import Source
-from fairshot.tasks.task import ClassTask
+from fairshot.tasks.task import TaskDistribution
 from fairshot.tasks.uniform import Uniform
 from fairshot.tasks.within_parent import WithinParent
 
@@ -67,10 +67,12 @@ class Training:
     seen: Seen
     out: Path | None
     reports: Reports
+    task: TaskDistribution | None = None
+    """What episodes are drawn from, where the plan names it."""
 
     def __post_init__(self) -> None:
         self.plan = self.record.plan
-        self.lessons = Lessons(self.base, self.plan, self.record.seed)
+        self.lessons = Lessons(self.base, self.plan, self.record.seed, self.task)
         self.optimizer = _optimizer(self.plan, list(self.model.parameters()))
         self.state = State()
         self._kept: dict[int, dict[str, Tensor]] = {}
@@ -172,7 +174,9 @@ class Training:
         self.reports.epoch(state.log[-1])
         state.loss = state.accuracy = 0.0
 
-    def _val_task(self, val: Source) -> ClassTask:
+    def _val_task(self, val: Source) -> TaskDistribution:
+        if self.task is not None:
+            return self.task
         most = int(np.bincount(val.parent_ids).max()) if self.plan.within else len(val.classes)
         way = min(self.plan.val_way, most)
         unable = Fitted(self.learner, self.model, self.record).unable(way)
@@ -217,13 +221,16 @@ def train(
     seed: int = 0,
     out: str | Path | None = None,
     reports: Reports | None = None,
+    task: TaskDistribution | None = None,
 ) -> Fitted:
     """A trained copy of the learner; with `out`, it is kept there and goes on from there.
 
-    `preset` is what the record calls the plan.
+    `preset` is what the record calls the plan, and `task` what the plan calls its task.
     """
     preset = preset or (plan if isinstance(plan, str) else "own")
     plan = learner.plan(plan) if isinstance(plan, str) else plan
+    if bool(plan.task) != (task is not None):
+        raise FairshotError(f"the plan's task is '{plan.task}': give that task with the plan, or leave out both")
     if not base.has_images:
         raise FairshotError(f"{base.name} holds feature vectors, and a network is trained on images")
     parts = [base]
@@ -241,7 +248,7 @@ def train(
     seen = remember(*parts, val=val if plan.epochs > 1 else None)  # a single snapshot is not chosen
     if plan.begin:
         seen = _begin(model, learner, record, seen)
-    return Training(learner, shown, val, record, model, seen, folder, reports or Reports()).run()
+    return Training(learner, shown, val, record, model, seen, folder, reports or Reports(), task).run()
 
 
 def _begin(model: Model, learner: Trainable, record: Record, seen: Seen) -> Seen:

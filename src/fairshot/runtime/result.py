@@ -87,6 +87,15 @@ class ShotCurve(BaseModel):
     sentence: str = ""
 
 
+class Facts(BaseModel):
+    """A table of a study's own, for readers; what machines need stands in the rows of the result."""
+
+    title: str
+    columns: list[str]
+    rows: list[list[str]]
+    note: str = ""
+
+
 class SourceName(BaseModel):
     """Which data it was, exactly."""
 
@@ -109,6 +118,7 @@ class Result(BaseModel):
     rows: list[Row]
     shots: list[ShotCurve] = []
     """A curve for each learner and family of tasks that this command gave at least three numbers of shots."""
+    facts: list[Facts] = []
     commit: str | None = None
     preset: str | None = None
     seconds: float | None = None

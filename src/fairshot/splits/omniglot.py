@@ -112,6 +112,8 @@ SPLITS = {
     ),
     "ccn": Published(_lake, (964, 0, 659), "centroid-ccn", "as lake, for episodes of a whole alphabet"),
     "weak": Published(_weak, (1473, 0, 150), "diversity", "characters 01 to 03 of each alphabet are novel"),
-    "mod": Published(_lake, (964, 0, 659), "omniglot-eval", "as lake, with 6 held-out drawings a base character", 6),
     "meta-dataset": Published(_meta_dataset, (883, 81, 659), "meta-dataset", "25, 5 and 20 alphabets"),
+    "mod": Published(
+        _meta_dataset, (883, 81, 659), "omniglot-eval", "the same, with 6 held-out drawings a base character", 6
+    ),
 }

@@ -104,12 +104,14 @@ def split_classes(
 ) -> Split:
     """A split by class ids; whatever is in none of the three parts is in no part."""
     full = f"{source.name}/{name}"
-    parts = {
-        part: source.select_classes(ids, name=f"{full}/{part}")
-        for part, ids in (("base", base), ("val", val), ("novel", novel))
-    }
     nothing: Bool[np.ndarray, " image"] = np.zeros(len(source), dtype=bool)
-    return Split(full, base_heldout=source.select(nothing, name=f"{full}/base_heldout"), **parts)
+    return Split(
+        full,
+        base=source.select_classes(base, name=f"{full}/base"),
+        base_heldout=source.select(nothing, name=f"{full}/base_heldout"),
+        val=source.select_classes(val, name=f"{full}/val"),
+        novel=source.select_classes(novel, name=f"{full}/novel"),
+    )
 
 
 def split_values(name: str, source: Source, attribute: str, parts: Int[np.ndarray, " value"]) -> Split:

@@ -7,6 +7,7 @@ from typing import Any
 
 from fairshot.learners.checkpoint import read_log
 from fairshot.learners.learner import Classifier
+from fairshot.learners.plan import Plan
 from fairshot.learners.training import Moment, Reports
 from fairshot.resolve import find_learner
 from fairshot.runtime.cache import cache_folder
@@ -26,39 +27,31 @@ class Course:
 
 
 @dataclass(frozen=True)
-class TrainedTable(Table):
-    """Courses by name; a learner is one of them, a head on what one of them trained (`neighbours@baseline`), or any."""
+class Trainings:
+    """Courses by name, and where what they trained is kept and found again."""
 
-    name: str = ""
-    """Where weights are kept, unless the user says where."""
+    name: str
+    """Of the folder, unless the user says where."""
+    courses: Mapping[str, Course]
     split: str = ""
-    courses: Mapping[str, Course] = field(default_factory=dict)
+    recipe: str | None = None
+    seed: int = 0
 
-    def prepare(self, conditions: Conditions) -> tuple[dict[str, Classifier], dict[str, dict[str, Any]]]:
-        """Trains what is not yet trained; what shortens the table shortens the training."""
+    def run(self, conditions: Conditions, *, short: bool = False) -> dict[str, dict[str, Any]]:
+        """Trains what is not yet trained, `short` for as many steps as the limit says; how each was trained."""
+        return {name: self._train(name, conditions, short) for name in self.courses}
+
+    def folder(self, course: str, conditions: Conditions, *, short: bool = False) -> Path:
+        """Where a course is kept."""
         kept = (conditions.out or cache_folder() / "studies" / self.name) / "training"
-        told = {name: self._train(name, self._folder(kept, name, conditions), conditions) for name in self.courses}
-        learners = {}
-        for name in self.learners:
-            head, at, course = name.rpartition("@")
-            trained = f"{head}{at}{self._folder(kept, course, conditions)}" if course in self.courses else name
-            learners[name] = find_learner(trained)
-        return learners, told
+        return kept / (f"{course}-{conditions.limit}" if short else course)
 
-    def _folder(self, kept: Path, course: str, conditions: Conditions) -> Path:
-        return kept / (f"{course}-{conditions.limit}" if self._short(conditions) else course)
-
-    def _short(self, conditions: Conditions) -> bool:
-        """Whether this run is not the whole study; then training is cut short too."""
-        return conditions.limit is not None and conditions.limit < self.episodes
-
-    def _train(self, name: str, folder: Path, conditions: Conditions) -> dict[str, Any]:
-        course = self.courses[name]
+    def _train(self, name: str, conditions: Conditions, short: bool) -> dict[str, Any]:
+        course, folder = self.courses[name], self.folder(name, conditions, short=short)
         changes = course.changes
-        if conditions.limit is not None and self._short(conditions):
+        if short and conditions.limit is not None:
             plan, _ = find_plan(find_trainable(course.learner), course.preset, changes)
-            steps = min(conditions.limit, plan.steps)
-            changes = ",".join(filter(None, [changes, f"steps={steps}"]))
+            changes = ",".join(filter(None, [changes, *_shortened(plan, conditions.limit)]))
 
         def report(moment: Moment) -> None:
             conditions.progress(f"training {name}", moment.step, moment.steps, moment.accuracy)
@@ -70,3 +63,30 @@ class TrainedTable(Table):
         log = read_log(folder)
         about = {"about": fitted.record.about, "seconds": log[-1].seconds, "steps": log[-1].step}
         return about | {"loss": log[-1].loss, "accuracy": log[-1].accuracy}
+
+
+def _shortened(plan: Plan, limit: int) -> list[str]:
+    """Fewer steps; where labels come first, the last of them is about episodes still."""
+    steps = min(limit, plan.steps)
+    return [f"steps={steps}", *([f"supervised={steps - 1}"] if plan.supervised >= steps else [])]
+
+
+@dataclass(frozen=True)
+class TrainedTable(Table):
+    """Courses by name; a learner is one of them, a head on what one of them trained (`neighbours@baseline`), or any."""
+
+    name: str = ""
+    """Where weights are kept, unless the user says where."""
+    split: str = ""
+    courses: Mapping[str, Course] = field(default_factory=dict)
+
+    def prepare(self, conditions: Conditions) -> tuple[dict[str, Classifier], dict[str, dict[str, Any]]]:
+        """Trains what is not yet trained; what shortens the table shortens the training."""
+        trainings = Trainings(self.name, self.courses, self.split, self.recipe, self.seed)
+        short = conditions.limit is not None and conditions.limit < self.episodes
+        told, learners = trainings.run(conditions, short=short), {}
+        for name in self.learners:
+            head, at, course = name.rpartition("@")
+            kept = trainings.folder(course, conditions, short=short)
+            learners[name] = find_learner(f"{head}{at}{kept}" if course in self.courses else name)
+        return learners, told

@@ -22,7 +22,7 @@ class Episodes:
     def __len__(self) -> int:
         return len(self.class_ids)
 
-    def __getitem__(self, chosen: slice) -> "Episodes":
+    def __getitem__(self, chosen: slice | Int[np.ndarray, " chosen"]) -> "Episodes":
         return Episodes(*(table[chosen] for table in self.tables))
 
     @property
