@@ -1,8 +1,8 @@
 """Writes into README.md and docs/ what commands say, so that no page can lie: `python docs/generate.py [--check]`.
 
 What stands between `<!-- table results/X.json -->`, `<!-- facts results/X.json TITLE -->`,
-`<!-- sides results/X.json -->`, `<!-- lines results/X.jsonl -->`, `<!-- coverage -->` or `<!-- help COMMAND -->` and
-`<!-- end -->` is made anew, and so is docs/coverage.svg.
+`<!-- sides results/X.json -->`, `<!-- lines results/X.jsonl -->`, `<!-- text results/X.txt -->`, `<!-- coverage -->` or
+`<!-- help COMMAND -->` and `<!-- end -->` is made anew, and so is docs/coverage.svg.
 """
 
 import json
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from fairshot.runtime.result import Result, Row
 
 ROOT = Path(__file__).parent.parent
-BLOCK = re.compile(r"(<!-- (table|facts|sides|lines|help|coverage) ?(.*?) -->\n).*?(<!-- end -->)", re.DOTALL)
+BLOCK = re.compile(r"(<!-- (table|facts|sides|lines|text|help|coverage) ?(.*?) -->\n).*?(<!-- end -->)", re.DOTALL)
 
 
 def table(asked: str) -> str:
@@ -122,6 +122,11 @@ def lines(file: str) -> str:
     return "".join(f"* {', '.join(f'{key} **{value}**' for key, value in row.items())}\n" for row in rows)
 
 
+def text(file: str) -> str:
+    """What a command printed, as it is."""
+    return f"```text\n{(ROOT / file).read_text().rstrip()}\n```\n"
+
+
 def help_text(command: str) -> str:
     """What `fairshot COMMAND --help` prints, 100 columns wide."""
     os.environ["COLUMNS"] = "100"
@@ -157,7 +162,15 @@ def coverage(_: str) -> str:
 
 def made_anew(text: str) -> str:
     """The page with every block as it should be."""
-    makers = {"table": table, "facts": facts, "sides": sides, "lines": lines, "help": help_text, "coverage": coverage}
+    makers = {
+        "table": table,
+        "facts": facts,
+        "sides": sides,
+        "lines": lines,
+        "text": text,
+        "help": help_text,
+        "coverage": coverage,
+    }
     return BLOCK.sub(lambda match: match[1] + makers[match[2]](match[3]) + match[4], text)
 
 

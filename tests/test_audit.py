@@ -35,6 +35,9 @@ def test_classes_apart_are_out_of_distribution_and_images_apart_are_in(split: Sp
     assert distribution_of(split.base_heldout, split, 5).kind == "in"
     assert distribution_of(split.base, split, 5).kind == "none"
     assert distribution_of(split.novel, None, 5).kind == "none"
+    drawers = find_split("glyphs:alphabets=6,characters=8", "by-drawer")
+    assert distribution_of(drawers.novel, drawers, 5).kind == "in"
+    assert "no drawer is in two parts" in distribution_of(drawers.novel, drawers, 5).why
 
 
 def test_tuples_are_counted_in_order() -> None:

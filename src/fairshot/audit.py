@@ -6,6 +6,7 @@ classes and how many classes it would take, what structure and labels are worth,
 
 import math
 import tempfile
+import time
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
@@ -73,7 +74,7 @@ def audit(
     progress: Progress = lambda what, done, whole, mean: None,
 ) -> Audit:
     """Everything about a part, by one learner and another one to compare it with, on the same vectors."""
-    task, rival = task or fitting_task(part), rival or _rival(learner)
+    started, task, rival = time.monotonic(), task or fitting_task(part), rival or _rival(learner)
     learners = {name: find_learner(name) for name in (learner, rival)}
     ask = partial(evaluate, episodes=episodes, seed=seed, allow_seen=allow_seen, progress=progress)
     with tempfile.TemporaryDirectory() as kept:
@@ -97,6 +98,7 @@ def audit(
         {f"{100 * gap:g}": _flips(compared, gap) for gap in GAPS}, curve,
         _for_one_point(counted, spread), tuple(data_findings(learners[learner], part, task, split, seed)),
         class_rates(answers, names).rows[:WORST], tuple(dict.fromkeys([*result.notes, *result.rows[0].warnings])),
+        round(time.monotonic() - started, 1),
     )  # fmt: skip
 
 
@@ -109,6 +111,9 @@ def distribution_of(part: Source, split: Split | None, way: int) -> Distribution
         return Distribution("none", why, None, own)
     base = _tuples(len(split.base.classes), way)
     shared = np.isin(part.classes, split.base.classes)
+    if split.apart:
+        why = f"tasks were set apart and not classes: no {split.apart} is in two parts, and the classes are the same"
+        return Distribution("in", why, base, own)
     if shared.all():
         return Distribution("in", "the base classes, with images that training does not see", base, own)
     why = f"{(~shared).sum()} of {len(shared)} classes are none of the {len(split.base.classes)} base classes"

@@ -57,6 +57,7 @@ class Audit:
     findings: tuple[Finding, ...]
     worst: tuple[Rate, ...]
     notes: tuple[str, ...]
+    seconds: float
 
     @property
     def gap(self) -> float | None:

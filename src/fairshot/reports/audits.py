@@ -87,7 +87,10 @@ def _sections(found: Audit) -> list[tuple[str, Sequence[str | Table]]]:
     held = f"{found.images:,} images, {found.classes:,} classes, {found.parents:,} parents"
     asked = f"{found.learner} and {found.rival}, {found.task}, {found.episodes:,} episodes"
     return [
-        (f"Audit of {found.part}", [f"{held}; {asked}.", *(f"Note: {note}." for note in found.notes)]),
+        (
+            f"Audit of {found.part}",
+            [f"{held}; {asked}, {found.seconds:.0f} seconds.", *(f"Note: {note}." for note in found.notes)],
+        ),
         ("In or out of distribution", [_distribution(found)]),
         ("How sure is a mean?", [_mean(found)]),
         ("Would a comparison turn round on other classes?", _comparison(found)),
