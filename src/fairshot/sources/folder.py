@@ -30,14 +30,19 @@ def load(path: str, *, size: int | None = None, groups: str | None = None) -> So
     if not root.is_dir():
         raise FairshotError(f"there is no folder {path}: give a folder of class folders with images")
     expression = _compile_groups(groups) if groups else None
+    files, labels = class_files(root)
+    attributes = {"group": _group_numbers(files, labels, expression)} if expression else {}
+    return load_labelled(root, files, labels, size=size, attributes=attributes, how=groups)
+
+
+def class_files(root: Path) -> tuple[list[Path], list[str]]:
+    """Every image below a folder of class folders, and the class of each; there must be some."""
     files = list(image_files(root))
     if not files:
         raise FairshotError(
-            f"{path} holds no images in class folders: expected CLASS/IMAGE.png or PARENT/CLASS/IMAGE.png"
+            f"{root} holds no images in class folders: expected CLASS/IMAGE.png or PARENT/CLASS/IMAGE.png"
         )
-    labels = [file.parent.relative_to(root).as_posix() for file in files]
-    attributes = {"group": _group_numbers(files, labels, expression)} if expression else {}
-    return load_labelled(root, files, labels, size=size, attributes=attributes, how=groups)
+    return files, [file.parent.relative_to(root).as_posix() for file in files]
 
 
 def load_flat(path: Path, *, letters: int, size: int | None = None) -> Source:
