@@ -178,17 +178,24 @@ def find_split(source: str, name: str, *, recipe: str | None = None, groups: str
     """A split of a source by name; a published one brings the recipe of its own system unless another is given."""
     name, plus, heldout = name.partition("+")
     published = known_splits(source)
-    chosen = find_recipe(recipe or (published[name].recipe if name in published else "raw"))
+    rule = name if name in published else _without_seed(name, published)
+    chosen = find_recipe(recipe or (published[rule].recipe if rule else "raw"))
     seeded = importlib.import_module(f"fairshot.splits.{EVERY_SOURCE}")
     reason = own_splits(source, "NO_OTHERS", "")
-    if reason and name not in published:
+    if reason and not rule:
         raise FairshotError(f"{source} has no split '{name}': {reason}; choose {', '.join(published)}")
-    if name not in published and seeded.NAME.fullmatch(name) is None:
+    if not rule and seeded.NAME.fullmatch(name) is None:
         raise unknown(f"split of {source}", name, [*published, *seeded.RULES])
     whole = find_source(source, chosen, groups)
-    module = find_module("splits", source.partition(":")[0]) if name in published else seeded
+    module = find_module("splits", source.partition(":")[0]) if rule else seeded
     split: Split = module.load(name, whole)
     return split.hold_out(_share(heldout)) if plus else split
+
+
+def _without_seed(name: str, published: Mapping[str, Any]) -> str:
+    """The published split that takes seeds, where the name is such a split's with `-SEED`; else nothing."""
+    rule, _, seed = name.rpartition("-")
+    return rule if seed.isdecimal() and rule in published and getattr(published[rule], "seeded", False) else ""
 
 
 def _share(text: str) -> int | float:

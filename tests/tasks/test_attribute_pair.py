@@ -16,7 +16,7 @@ from fairshot.runtime.errors import FairshotError
 from fairshot.sources.array import from_arrays
 from fairshot.sources.glyphs import load
 from fairshot.sources.source import Source
-from fairshot.tasks.attribute_pair import AttributePair
+from fairshot.tasks.attribute_pair import AttributePair, bisect_graph
 
 
 def shoes(seed: int = 0, images: int = 400) -> Source:
@@ -140,6 +140,96 @@ def test_glyphs_are_paired_by_what_their_characters_are() -> None:
         np.testing.assert_array_equal(both, labels == 1)
 
 
+@st.composite
+def communities(draw: st.DrawFn) -> tuple[np.ndarray, np.ndarray]:
+    """A graph of two dense communities with a few edges between them, and which node is in which; nodes are mixed."""
+    sizes = draw(st.tuples(st.integers(4, 15), st.integers(4, 15)))
+    rng = np.random.default_rng(draw(st.integers(0, 2**31)))
+    owner = rng.permutation(np.repeat([0, 1], sizes))
+    inside = owner[:, None] == owner
+    graph = np.triu(np.where(inside, rng.uniform(size=inside.shape) < 0.95, False), k=1)
+    across = np.argwhere(~inside & np.triu(np.ones_like(inside), k=1))
+    for first, second in across[rng.permutation(len(across))[: draw(st.integers(0, 2))]]:
+        graph[first, second] = True
+    ring = [np.flatnonzero(owner == side) for side in (0, 1)]
+    for nodes in ring:  # no node alone, each community in one piece
+        graph[nodes, np.roll(nodes, 1)] = True
+    return (graph | graph.T) & ~np.eye(len(owner), dtype=bool), owner
+
+
+@given(communities())
+def test_planted_communities_are_the_two_sides(planted: tuple[np.ndarray, np.ndarray]) -> None:
+    graph, owner = planted
+    one, other = bisect_graph(graph)
+    assert sorted([*one.tolist(), *other.tolist()]) == list(range(len(graph)))
+    assert len(set(owner[one])) == len(set(owner[other])) == 1
+    assert graph[np.ix_(one, one)].sum() >= graph[np.ix_(other, other)].sum()
+
+
+@given(st.integers(2, 12), st.integers(0, 2**31))
+def test_any_graph_is_cut_in_two_and_in_the_same_way_again(size: int, seed: int) -> None:
+    upper = np.triu(np.random.default_rng(seed).uniform(size=(size, size)) < 0.5, k=1)
+    upper[np.arange(size - 1), np.arange(1, size)] = True
+    one, other = bisect_graph(upper | upper.T)
+    assert sorted([*one.tolist(), *other.tolist()]) == list(range(size))
+    assert len(one)
+    assert len(other)
+    for found, again in zip((one, other), bisect_graph(upper | upper.T), strict=True):
+        np.testing.assert_array_equal(found, again)
+
+
+def test_components_are_never_torn() -> None:
+    graph = np.zeros((9, 9), dtype=bool)
+    for nodes in ([0, 4, 8], [1, 2], [3, 5, 6, 7]):
+        graph[np.ix_(nodes, nodes)] = True
+    np.fill_diagonal(graph, False)
+    one, other = bisect_graph(graph)
+    assert not graph[np.ix_(one, other)].any()
+    assert len(one) + len(other) == 9
+
+
+def wardrobe() -> Source:
+    """Six traits that are worn in summer and five in winter, of a category each; 30 times one of each is worn together."""
+    rng = np.random.default_rng(0)
+    summer = np.arange(600) % 2 == 0
+    worn = {f"s{n}": summer & (rng.uniform(size=600) < 0.7) for n in range(6)}
+    worn |= {f"w{n}": ~summer & (rng.uniform(size=600) < 0.7) for n in range(5)}
+    odd = np.flatnonzero(~summer)[:30]
+    for name, values in worn.items():
+        values[odd] = name in ("s5", "w0")
+    return from_arrays(np.stack([*worn.values()], axis=1), np.zeros(600, dtype=int), name="wardrobe", attributes=worn)
+
+
+def test_sides_are_found_kept_apart_and_told() -> None:
+    source = wardrobe()
+    sides = {side: AttributePair(shot=2, query=3, side=side) for side in ("in", "out")}
+    named = {side: {name for pair in task.pairs(source) for name in pair} for side, task in sides.items()}
+    assert named == {"in": {f"s{n}" for n in range(6)}, "out": {f"w{n}" for n in range(5)}}
+    assert sides["in"].label == "attribute-pair 2-shot 3-query, side in"
+    assert find_task("attribute-pair:side=out", {"shot": 2, "query": 3}) == sides["out"]
+    everything = set(AttributePair(shot=2, query=3).pairs(source))
+    for task in sides.values():
+        assert set(task.pairs(source)) <= everything
+        drawn = task.sample(source, range(200), 0)
+        assert set((drawn.class_ids[:, 0] // 2).tolist()) == set(range(len(task.pairs(source))))
+    assert sides["in"].key(source, 0) != sides["out"].key(source, 0)
+
+
+def test_sides_do_not_depend_on_how_many_images_are_asked_for() -> None:
+    source = wardrobe()
+    few, many = (AttributePair(shot=shot, query=60, side="out").pairs(source) for shot in (2, 50))
+    assert set(many) <= set(few)
+
+
+@pytest.mark.parametrize("world", [{}, {"seed": 1}, {"alphabets": 10}])
+def test_both_sides_of_glyphs_have_pairs(world: dict[str, int]) -> None:
+    source = load(**world)
+    found = [AttributePair(side=side).pairs(source) for side in ("in", "out")]
+    names = [{name for pair in pairs for name in pair} for pairs in found]
+    assert len(found[0]) >= len(found[1]) >= 3
+    assert not names[0] & names[1]
+
+
 def test_results_speak_about_the_sampler_only_and_say_why(tmp_path: Path) -> None:
     learners = {name: find_learner(name) for name in ("prototypes", "neighbours")}
     result = evaluate(shoes(), learners, [AttributePair(shot=2, query=3)], episodes=300, out=tmp_path)
@@ -171,6 +261,20 @@ def test_results_speak_about_the_sampler_only_and_say_why(tmp_path: Path) -> Non
             lambda: AttributePair().sample(from_arrays(np.zeros((4, 1)), np.arange(4)), range(1), 0),
             "attribute-pair 5-shot 10-query pairs attributes of different categories, and array offers none: at least two "
             "categories are needed",
+        ),
+        (
+            lambda: AttributePair(only=("material", "closure.lace"), side="in").sample(shoes(), range(1), 0),
+            "attribute-pair 5-shot 10-query of material+closure.lace, side in: the 3 attributes of shoes fall into 2 and 1 "
+            "with 1 and 0 pairs inside: name two lists of your own with only=",
+        ),
+        (
+            lambda: AttributePair(least=190, side="out").sample(shoes(), range(1), 0),
+            "attribute-pair 5-shot 10-query, pairs of at least 190, side out needs pairs with 190 images that have both "
+            "attributes and as many others, and shoes has none: lower least",
+        ),
+        (
+            lambda: find_task("attribute_pair:side=left", {}),
+            "unknown side of attribute_pair 'left': there are: all, in, out",
         ),
         (
             lambda: AttributePair(only=("closure.zip", "material")).sample(shoes(), range(1), 0),

@@ -2,12 +2,12 @@
 
 import hashlib
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
-from jaxtyping import UInt8
+from jaxtyping import Int, UInt8
 from PIL import Image, ImageOps
 
 from fairshot.runtime.data import stamp
@@ -19,6 +19,8 @@ from fairshot.sources.stored import load_once
 ENDINGS = {".png", ".jpg", ".jpeg", ".bmp", ".gif", ".webp", ".tif", ".tiff", ".pgm", ".ppm"}
 GREY = {"1", "L", "LA", "I", "I;16", "I;16B", "F"}
 
+Attributes = Mapping[str, Int[np.ndarray, " image"]]
+
 
 def load(path: str, *, size: int | None = None, groups: str | None = None) -> Source:
     """The images below `path`; `size` resizes them to a square, `groups` is a pattern whose first group, found in a
@@ -28,22 +30,36 @@ def load(path: str, *, size: int | None = None, groups: str | None = None) -> So
     if not root.is_dir():
         raise FairshotError(f"there is no folder {path}: give a folder of class folders with images")
     expression = _compile_groups(groups) if groups else None
+    files, labels = class_files(root)
+    attributes = {"group": _group_numbers(files, labels, expression)} if expression else {}
+    return load_labelled(root, files, labels, size=size, attributes=attributes, how=groups)
+
+
+def class_files(root: Path) -> tuple[list[Path], list[str]]:
+    """Every image below a folder of class folders, and the class of each; there must be some."""
     files = list(image_files(root))
     if not files:
         raise FairshotError(
-            f"{path} holds no images in class folders: expected CLASS/IMAGE.png or PARENT/CLASS/IMAGE.png"
+            f"{root} holds no images in class folders: expected CLASS/IMAGE.png or PARENT/CLASS/IMAGE.png"
         )
-    labels = [file.parent.relative_to(root).as_posix() for file in files]
-    key = [2, str(root.resolve()), size, groups, stamp(root)]
-    return load_once(root.resolve().name, key, lambda folder: _decode(root, files, labels, size, expression, folder))
+    return files, [file.parent.relative_to(root).as_posix() for file in files]
 
 
 def load_flat(path: Path, *, letters: int, size: int | None = None) -> Source:
     """The images of a folder without class folders: the first letters of a file's name are its class."""
     files = sorted(file for file in path.iterdir() if file.suffix.lower() in ENDINGS)
     labels = [file.name[:letters] for file in files]
-    key = [2, str(path.resolve()), size, letters, stamp(path)]
-    return load_once(path.resolve().name, key, lambda folder: _decode(path, files, labels, size, None, folder))
+    return load_labelled(path, files, labels, size=size, attributes={}, how=letters)
+
+
+def load_labelled(
+    root: Path, files: list[Path], labels: list[str], *, size: int | None, attributes: Attributes, how: object
+) -> Source:
+    """Images below a folder with the class of each, PARENT/CLASS or CLASS; `how` tells labels and attributes apart from
+    others of the same files.
+    """
+    key = [2, str(root.resolve()), size, how, stamp(root)]
+    return load_once(root.resolve().name, key, lambda folder: _decode(root, files, labels, size, attributes, folder))
 
 
 def image_files(root: Path) -> Iterator[Path]:
@@ -59,7 +75,7 @@ def image_files(root: Path) -> Iterator[Path]:
 
 
 def _decode(
-    root: Path, files: list[Path], labels: list[str], size: int | None, groups: re.Pattern[str] | None, folder: Path
+    root: Path, files: list[Path], labels: list[str], size: int | None, attributes: Attributes, folder: Path
 ) -> Source:
     peeks = [peek(file) for file in files]
     channels = 1 if all(grey for grey, _ in peeks) else 3
@@ -84,7 +100,7 @@ def _decode(
         np.array([place[label] for label in labels]),
         class_names=tuple(names),
         parents=tuple(name.rpartition("/")[0] or root.resolve().name for name in names) if nested else None,
-        attributes={"group": _group_numbers(files, labels, groups)} if groups else {},
+        attributes=attributes,
     )
     # The same files are the same images whatever size they are shown at, so that their episodes can be paired.
     contents = [hashlib.blake2b(file.read_bytes(), digest_size=16).hexdigest() for file in files]

@@ -4,8 +4,11 @@ Russakovsky et al. 2015. Its terms let nobody pass the images on: they are read 
 https://image-net.org
 """
 
+import re
 from dataclasses import replace
 from pathlib import Path
+
+import numpy as np
 
 from fairshot.runtime.data import data_folders
 from fairshot.runtime.errors import FairshotError
@@ -15,9 +18,18 @@ from fairshot.sources.source import Source
 PLACES = ("train", "ILSVRC/Data/CLS-LOC/train")  # the archive unpacked; the same as Kaggle packs it
 
 
+_NUMBER = re.compile(r"_(\d+)$")
+
+
 def load(*, size: int | None = None) -> Source:
-    """The training images below DATA/ilsvrc; `size` resizes them to a square while reading."""
-    images = folder.load(str(_find()), size=size)
+    """The training images below DATA/ilsvrc; `size` resizes them to a square while reading.
+
+    The attribute `number` is what stands behind the underscore of a file's name, -1 where nothing does.
+    """
+    root = _find()
+    files, labels = folder.class_files(root)
+    numbers = np.array([int(match[1]) if (match := _NUMBER.search(file.stem)) else -1 for file in files])
+    images = folder.load_labelled(root, files, labels, size=size, attributes={"number": numbers}, how="number")
     return replace(images, name="ilsvrc", parents=("ilsvrc",) * len(images.class_names))
 
 

@@ -20,8 +20,8 @@ class Named:
     recipe: str
     about: str
     by_parent: bool = False
-    held_out: int = 0
-    """Images of every base class that are not trained on; which ones is drawn by the seed."""
+    held_out: int | float = 0
+    """Images of every base class that are not trained on, or their share; which ones is drawn by the seed."""
     seed: int = 0
 
 

@@ -5,7 +5,7 @@ UT-Zappos50K.
 """
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 import numpy as np
 from jaxtyping import Bool, Int
@@ -18,6 +18,7 @@ from fairshot.tasks.packing import shuffled
 from fairshot.tasks.task import TaskDistribution
 
 MOST_VALUES = 50  # attributes with more of them name individuals (drawers, films), not properties
+TIE = 1e-8  # eigenvalues and their vectors' entries that differ by less are equal
 
 
 @dataclass(frozen=True)
@@ -37,6 +38,10 @@ class AttributePair(TaskDistribution):
     values 0 and 1 is a trait, whose category stands before the dot of its name: `material.suede`. Of any other each
     value is a trait, `strokes.3`, of the category `strokes`; more than 50 values name individuals and are left out. The
     classes of an episode are not the source's: `class_ids` are twice the number of the pair in `pairs`, plus the label.
+
+    For a `side` the graph of all pairs with `least` images, whatever shot and query are, is bisected by `bisect_graph`.
+    `in` is the side with more pairs inside; pairs across are on no side. Sides are those of the images that are drawn
+    from, so both kinds of task should be drawn from the same part.
     """
 
     refuses: ClassVar = "pairs share attributes and images"
@@ -47,6 +52,8 @@ class AttributePair(TaskDistribution):
     """Images that a pair must have on each side."""
     only: tuple[str, ...] = ()
     """Traits or whole categories to keep to, so that other tasks can be made of others; on the command line a+b."""
+    side: Literal["all", "in", "out"] = "all"
+    """Pairs within one of two sets of traits only, to learn from one (`in`) and be tested on the other (`out`)."""
 
     def __post_init__(self) -> None:
         for name in ("shot", "query", "least"):
@@ -58,7 +65,8 @@ class AttributePair(TaskDistribution):
         """Such as `attribute-pair 5-shot 10-query`."""
         only = f" of {'+'.join(self.only)}" if self.only else ""
         least = f", pairs of at least {self.least}" if self.least != 20 else ""
-        return f"attribute-pair {self.shot}-shot {self.query}-query{only}{least}"
+        side = f", side {self.side}" if self.side != "all" else ""
+        return f"attribute-pair {self.shot}-shot {self.query}-query{only}{least}{side}"
 
     def pairs(self, source: Source) -> tuple[tuple[str, str], ...]:
         """The names of the pairs that can be drawn, in the order of their numbers."""
@@ -112,6 +120,8 @@ class AttributePair(TaskDistribution):
         both = np.rint(has @ has.T).astype(np.int64)
         category = np.array(traits.categories)
         allowed = np.triu(category[:, None] != category, k=1)
+        if self.side != "all":
+            allowed &= self._within(allowed & (both >= self.least) & (images - both >= self.least), source)
         pairs = np.argwhere(allowed & (both >= needed) & (images - both >= needed))
         if not len(pairs):
             raise FairshotError(
@@ -120,6 +130,47 @@ class AttributePair(TaskDistribution):
                 "images have both): lower --shot, --query or least"
             )
         return pairs
+
+    def _within(self, edges: Bool[np.ndarray, "trait trait"], source: str) -> Bool[np.ndarray, "trait trait"]:
+        """Whether both traits of a pair are on the side that is asked for."""
+        graph = edges | edges.T
+        kept = np.flatnonzero(graph.any(axis=0))
+        if not len(kept):
+            raise FairshotError(
+                f"{self.label} needs pairs with {self.least} images that have both attributes and as many others, and "
+                f"{source} has none: lower least"
+            )
+        halves = [kept[half] for half in bisect_graph(graph[np.ix_(kept, kept)])]
+        inside = [int(edges[np.ix_(half, half)].sum()) for half in halves]
+        if not min(inside):
+            raise FairshotError(
+                f"{self.label}: the {len(kept)} attributes of {source} fall into {len(halves[0])} and {len(halves[1])} "
+                f"with {inside[0]} and {inside[1]} pairs inside: name two lists of your own with only="
+            )
+        asked = np.isin(np.arange(len(graph)), halves[0 if self.side == "in" else 1])
+        return asked[:, None] & asked
+
+
+def bisect_graph(graph: Bool[np.ndarray, "node node"]) -> tuple[Int[np.ndarray, " one"], Int[np.ndarray, " other"]]:
+    """Spectral bisection of a graph without isolated nodes: the half with more edges inside, then the other.
+
+    Nodes are parted by the sign of the Fiedler vector, the second eigenvector of the normalised Laplacian. Where it is
+    not unique (components, symmetries) it is the projection of a fixed vector on all that share its eigenvalue, so
+    that the halves are the same on every machine.
+    """
+    degrees = graph.sum(axis=0).astype(np.float64)
+    scale = 1 / np.sqrt(degrees)
+    values, vectors = np.linalg.eigh(np.eye(len(graph)) - scale[:, None] * graph * scale)
+    # The first eigenvector is known: taken out, what is left of its eigenvalue are further components.
+    first = np.sqrt(degrees / degrees.sum())
+    shared = vectors[:, values < values[1] + TIE]
+    fixed = np.sqrt(np.arange(1, len(graph) + 1))
+    fiedler = shared @ (shared.T @ fixed)
+    fiedler -= first * (first @ fiedler)
+    below = fiedler < -TIE * np.abs(fiedler).max()
+    halves = [np.flatnonzero(below), np.flatnonzero(~below)]
+    halves.sort(key=lambda half: (-graph[np.ix_(half, half)].sum(), -len(half), half[:1].tolist()))
+    return halves[0], halves[1]
 
 
 def _of(name: str, values: Int[np.ndarray, " image"]) -> list[tuple[str, str, Bool[np.ndarray, " image"]]]:
