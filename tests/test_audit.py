@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from fairshot.audit import audit, distribution_of, fitting_task, on_same_vectors
+from fairshot.audit import audit, distribution_of, fitting_task, on_same_vectors, pixels_for
 from fairshot.audited import Audit
 from fairshot.cli import main
 from fairshot.compare import compare
@@ -123,3 +123,21 @@ def test_a_rival_stands_on_the_same_vectors() -> None:
     assert on_same_vectors("sinkhorn", weights) == f"sinkhorn@{weights}"
     assert on_same_vectors("sinkhorn", f"ridge@{weights}") == f"sinkhorn@{weights}"
     assert find_learner(f"sinkhorn@{weights}").clusters
+
+
+@pytest.mark.parametrize(
+    ("what", "split", "learner", "recipe"),
+    [
+        ("glyphs/random/novel", None, "prototypes", "32"),
+        ("glyphs", "random", "prototypes", "32"),
+        ("folder:some/birds", None, "neighbours", "32"),
+        ("omniglot/lake/novel", None, "prototypes", None),
+        ("omniglot", "lake", "prototypes", None),
+        ("array:some.npz", None, "prototypes", None),
+        ("glyphs/random/novel", None, "prototypes@mine.py:encode", None),
+    ],
+)
+def test_pixels_are_looked_at_small_unless_something_says_otherwise(
+    what: str, split: str | None, learner: str, recipe: str | None
+) -> None:
+    assert pixels_for(what, split, learner) == recipe

@@ -20,7 +20,7 @@ from fairshot.compare import compare
 from fairshot.cscc import Pair, cscc
 from fairshot.evaluate import evaluate
 from fairshot.learners.record import is_trained, shipped_weights
-from fairshot.resolve import find_learner
+from fairshot.resolve import find_learner, known_splits
 from fairshot.runtime.backend import Progress
 from fairshot.runtime.errors import FairshotError
 from fairshot.runtime.result import Result, Row
@@ -39,6 +39,7 @@ from fairshot.tasks.within_parent import WithinParent
 
 WAY, SHOT, QUERY = 5, 5, 15  # where classes are large enough
 EPISODES = 5000
+PIXELS = "32"  # of an image whose pixels are looked at
 GAPS = (0.005, 0.01, 0.02)  # between two learners, for which the chance of a flip is told
 CURVE = (10, 20, 40, 80, 160, 320, 640)
 WORST = 5
@@ -59,6 +60,15 @@ def fitting_task(part: Source, way: int = WAY, shot: int = SHOT, query: int = QU
     disjoint = "group" if "group" in part.attributes else None
     way = min(way, int((counts >= shot + query).sum()))
     return Uniform(way=way, shot=shot, query=query, skip_small=True, disjoint=disjoint)
+
+
+def pixels_for(what: str, split: str | None, learner: str) -> str | None:
+    """The recipe for a learner that looks at pixels, where no other is known: small images, which are told as well."""
+    source, _, rest = what.partition("/")
+    published = "" if source.startswith("folder:") else (split or rest).partition("/")[0]
+    if "@" in learner or ".py:" in learner or source.startswith("array:") or published in known_splits(source):
+        return None
+    return PIXELS
 
 
 def audit(
@@ -91,7 +101,7 @@ def audit(
     curve = tuple(_needed(size, counted, spread, compared) for size in CURVE)
     names = [part.class_names[row] for row in answers.layout.classes]
     return Audit(
-        part.name, len(part), len(part.classes), len(part.parent_names), learner, rival, task.label,
+        part.name, part.recipe.name, len(part), len(part.classes), len(part.parent_names), learner, rival, task.label,
         result.rows[0].episodes, distribution_of(part, split, task.way), result.rows[0],
         ask(part, {learner: learners[learner]}, [within]).rows[0] if within else None,
         _consistency(part, learner, task, divide), compared,

@@ -36,6 +36,7 @@ class Audit:
     """All findings about one part."""
 
     part: str
+    recipe: str
     images: int
     classes: int
     parents: int

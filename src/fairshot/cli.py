@@ -200,13 +200,14 @@ def _cscc(arguments: argparse.Namespace) -> None:
 
 
 def _audit(arguments: argparse.Namespace) -> None:
-    from fairshot.audit import audit, fitting_task, names_of
+    from fairshot.audit import audit, fitting_task, names_of, pixels_for
     from fairshot.reports.audits import audit_json, render_audit
     from fairshot.reports.progress import progress_bar
     from fairshot.resolve import find_learner, find_part_and_split
 
     learner, rival = names_of(arguments.learner)
     recipe = arguments.recipe or _own_recipe([find_learner(learner)], arguments.what)
+    recipe = recipe or pixels_for(arguments.what, arguments.split, learner)
     part, split = find_part_and_split(
         arguments.what, split=arguments.split, part=arguments.part, recipe=recipe, groups=arguments.groups
     )

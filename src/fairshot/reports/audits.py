@@ -40,9 +40,14 @@ def _sureness(found: Audit) -> str:
         if flips is None
         else f", and {100 * flips:.0f}% of other class sets would turn round a true lead of one point"
     )
-    return (
-        f"Its means are sure to {wide:.1f} points for other classes, not to the {usual:.1f} that papers print{turned}."
+    sure = (
+        f"Its means are sure to {_points(wide)} points for other classes, not to the {_points(usual)} that papers print"
     )
+    return f"{sure}{turned}."
+
+
+def _points(value: float) -> str:
+    return f"{value:.1f}" if value >= 0.95 else f"{value:.2g}"
 
 
 def _meaning(found: Audit) -> str:
@@ -65,7 +70,8 @@ def advice(found: Audit) -> tuple[str, ...]:
     difference = found.comparison.differences.get("classes")
     if difference is not None and difference.detectable is not None:
         told.append(
-            f"call no difference below {100 * difference.detectable:.1f} points a result; compare pairs the learners"
+            f"call no difference below {_points(100 * difference.detectable)} points a result, "
+            "and let 'fairshot compare' pair the learners"
         )
     return tuple(told)
 
@@ -84,7 +90,8 @@ def render_audit(found: Audit, console: Console | None = None) -> None:
 
 
 def _sections(found: Audit) -> list[tuple[str, Sequence[str | Table]]]:
-    held = f"{found.images:,} images, {found.classes:,} classes, {found.parents:,} parents"
+    parents = f"{found.parents:,} parents" if found.parents > 1 else "no parents"
+    held = f"{found.images:,} images (recipe {found.recipe}), {found.classes:,} classes, {parents}"
     asked = f"{found.learner} and {found.rival}, {found.task}, {found.episodes:,} episodes"
     return [
         (
@@ -127,10 +134,10 @@ def _comparison(found: Audit) -> list[str]:
     chance = None if own is None else own.flip_chance()
     if chance is None:
         return [f"{pair}. What other classes would say cannot be told from these episodes."]
-    gaps = [f"{gap} points {100 * flips:.0f}%" for gap, flips in found.flips.items() if flips is not None]
+    gaps = [f"{100 * flips:.0f}% for {gap}" for gap, flips in found.flips.items() if flips is not None]
     return [
         f"{pair}; {100 * chance:.1f}% of all sets of {found.classes} other classes would show the other sign.",
-        f"For two such learners that truly differ by so much, the other sign would show in: {', '.join(gaps)}.",
+        f"The same for two such learners with a true lead of so many points: {', '.join(gaps)}.",
     ]
 
 
