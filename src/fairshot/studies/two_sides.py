@@ -1,0 +1,61 @@
+"""What "Two sides of meta-learning evaluation" (Setlur, Li and Smith, NeurIPS 2021) is repeated with on two cores.
+
+Conv4 instead of ResNet-12, a few hundred steps, and benchmarks that are at hand: Omniglot and CIFAR-FS with held-out
+images of base classes, and glyphs where the paper has writers (FEMNIST) and pairs of attributes (UT-Zappos).
+"""
+
+from fairshot.studies.trained import Course
+from fairshot.tasks.attribute_pair import AttributePair
+from fairshot.tasks.per_attribute import PerAttribute
+from fairshot.tasks.uniform import Uniform
+
+NAME = "two_sides"  # where all of them keep their weights
+FOMAML = "maml:order=first"
+LEARNERS = {
+    "PN": "prototypes", "RR": "meta_ridge", "SVM": "meta_svm", "FOMAML": FOMAML, "SB": "baseline",
+    "MB": "meta_baseline",
+}  # fmt: skip
+
+OMNIGLOT, CIFAR, DRAWERS = "omniglot/mod", "cifar100/cifar-fs-mod", "glyphs/by-drawer"
+OMNIGLOT_TASK, CIFAR_TASK = Uniform(way=20, shot=2, query=4), Uniform(way=5, shot=5, query=15)
+DRAWER_TASK = PerAttribute(attribute="drawer", way=0, shot=1, query=0)
+ID_PAIRS, OOD_PAIRS = AttributePair(shot=5, query=10, side="in"), AttributePair(shot=5, query=10, side="out")
+
+COMMON = "cosine=True,rate=0.002,val_episodes=40"
+DRAWINGS = f"{COMMON},steps=320,epoch=20,augment=drawing"
+PHOTOS = f"{COMMON},steps=640,epoch=40,augment=photo,val_way=5,val_shot=5"
+GLYPHS = f"{DRAWINGS},recipe=omniglot-eval"
+ONE_DRAWER = f"{GLYPHS},task=per-attribute:attribute=drawer/way=0/query=0,shot=1"
+PAIRS = f"{GLYPHS},task=attribute-pair:side=in,shot=5,query=10"
+
+CIFAR_SIZES = {
+    "PN": "way=10,shot=5,query=5", "RR": "way=5,shot=10,query=10,tasks=1", "SVM": "way=5,shot=10,query=10,tasks=1",
+    "FOMAML": "way=5,shot=5,query=5,tasks=1", "SB": "images=100",
+    "MB": "images=100,way=10,shot=5,query=5,supervised=480",
+}  # fmt: skip
+
+
+def omniglot(learner: str) -> Course:
+    """Episodes of 120 drawings, or as many with labels."""
+    sizes = "images=120" if learner == "SB" else "images=120,way=20,shot=2,query=4,tasks=1"
+    return _course(learner, OMNIGLOT, DRAWINGS, sizes, "supervised=240" if learner == "MB" else "")
+
+
+def cifar(learner: str, *changes: str, split: str = CIFAR) -> Course:
+    """Episodes of 100 photographs, or as many with labels; FOMAML looks five times at each of 25, and once at 25."""
+    return _course(learner, split, PHOTOS, CIFAR_SIZES[learner], *changes)
+
+
+def one_drawer(learner: str) -> Course:
+    """All 30 characters of two drawers, one drawing each to learn from and one to be asked about."""
+    sizes = {"SB": "images=120", "FOMAML": "tasks=1"}.get(learner, "tasks=2")
+    return _course(learner, DRAWERS, ONE_DRAWER, sizes, "supervised=240" if learner == "MB" else "")
+
+
+def pairs(learner: str, tasks: int) -> Course:
+    """Four of so many fixed tasks at a time, 120 drawings."""
+    return _course(learner, DRAWERS, PAIRS, "tasks=4", f"fixed_tasks={tasks}")
+
+
+def _course(learner: str, split: str, *changes: str) -> Course:
+    return Course(LEARNERS[learner], changes=",".join(filter(None, changes)), split=split)
