@@ -47,6 +47,8 @@ class Rivals:
     """Novel classes."""
     images: int = 1 << 20
     """Of each class, at most."""
+    classes: int = 1 << 20
+    """That novel parts are drawn from, at most; which of the novel ones they are is drawn once."""
     recipe: str | None = None
 
 
@@ -139,7 +141,9 @@ class _Judging:
     def rows(self, paths: Mapping[str, Sequence[Path]]) -> list[Row]:
         """For each gap the pair that comes nearest, on novel parts of every size."""
         whole = self.split.part("novel")
-        part = whole.select(places(whole, self.seed) < self.own.images, name=whole.name)
+        order = Stream(self.seed, "all classes").permutations(np.array([len(whole.classes)]))[0]
+        some = np.isin(whole.class_ids, whole.classes[order[: self.own.classes]])
+        part = whole.select(some & (places(whole, self.seed) < self.own.images), name=whole.name)
         answering = {str(path): self._embedded(part, path) for each in paths.values() for path in each}
         drawn = [self.own.task.sample(part, range(n, n + self.tasks), self.seed) for n in self._starts()]
         truth = {
@@ -263,7 +267,7 @@ def _chance(gap: float, variance: float) -> float:
 
 def _facts(rows: Sequence[Row]) -> Facts:
     columns = [
-        "pair", "base classes", "true gap", "drawn novel part", "flips", "foretold", "exaggerated by over 0.5",
+        "pair", "base classes", "all classes", "true gap", "drawn novel part", "flips", "foretold", "exaggerated by over 0.5",
         "foretold on other classes",
     ]  # fmt: skip
     text = []
@@ -276,7 +280,7 @@ def _facts(rows: Sequence[Row]) -> Facts:
         label, _, size = (word.strip() for word in row.task.split(","))
         text.append(
             [
-                f"{label}: {told['better']} over {told['worse']}", str(told["base_classes"]),
+                f"{label}: {told['better']} over {told['worse']}", str(told["base_classes"]), str(told["all_classes"]),
                 f"{100 * told['gap']:.2f}", size, f"{100 * row.number:.0f} [{100 * low:.0f}, {100 * high:.0f}]",
                 foretold, f"{100 * told['exaggerated']:.0f}", elsewhere,
             ]

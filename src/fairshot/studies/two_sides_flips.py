@@ -20,6 +20,7 @@ STUDY = Turns(
     | {"flips-sb": sides.cifar("SB", split=SPLIT)},
     rivals=(
         Rivals("Omniglot", sides.OMNIGLOT, ONE_SHOT, OMNIGLOT, (20, 40, 80, 160)),
+        Rivals("Omniglot with fewer classes in all", sides.OMNIGLOT, ONE_SHOT, OMNIGLOT, (20, 40), classes=120),
         Rivals("CIFAR-100", SPLIT, sides.CIFAR_TASK, CIFAR, (10, 20, 40), images=100),
         Rivals("CIFAR-100 with fewer base classes", FEW, sides.CIFAR_TASK, FEWER, (10, 20, 40), images=100),
     ),
