@@ -5,6 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from rich.console import Console
 
 from fairshot.learners.features import Features
 from fairshot.reports.facts import markdown, render_facts
@@ -162,7 +163,7 @@ def test_choices_are_weighed_on_both_sides(kept: Path) -> None:
 
 def test_tables_of_a_study_are_shown_and_written(capsys: pytest.CaptureFixture[str], kept: Path) -> None:
     result = run_study(turns(3), out=kept)
-    render_facts(result)
+    render_facts(result, Console(width=200))
     out = capsys.readouterr().out
     assert "flips" in out
     assert "foretold" in out

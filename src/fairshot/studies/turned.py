@@ -267,8 +267,8 @@ def _chance(gap: float, variance: float) -> float:
 
 def _facts(rows: Sequence[Row]) -> Facts:
     columns = [
-        "pair", "base classes", "all classes", "true gap", "drawn novel part", "flips", "foretold", "exaggerated by over 0.5",
-        "foretold on other classes",
+        "pair", "base classes", "all classes", "true gap", "drawn novel part", "flips", "foretold",
+        "exaggerated by over 0.5", "foretold on other classes",
     ]  # fmt: skip
     text = []
     for row in rows:
