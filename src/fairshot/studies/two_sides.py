@@ -19,14 +19,17 @@ LEARNERS = {
 OMNIGLOT, CIFAR, DRAWERS = "omniglot/mod", "cifar100/cifar-fs-mod", "glyphs/by-drawer"
 OMNIGLOT_TASK, CIFAR_TASK = Uniform(way=20, shot=2, query=4), Uniform(way=5, shot=5, query=15)
 DRAWER_TASK = PerAttribute(attribute="drawer", way=0, shot=1, query=0)
-ID_PAIRS, OOD_PAIRS = AttributePair(shot=5, query=10, side="in"), AttributePair(shot=5, query=10, side="out")
+# What tasks in the distribution of training are made of, and what those beyond it.
+ID_TRAITS = ("strokes.2", "strokes.3", "strokes.4", "loop", "dot", "curved")
+OOD_TRAITS = ("strokes.1", "strokes.5", "symmetric", "crossing", "wide")
+ID_PAIRS, OOD_PAIRS = (AttributePair(shot=5, query=10, only=traits) for traits in (ID_TRAITS, OOD_TRAITS))
 
 COMMON = "cosine=True,rate=0.002,val_episodes=40"
 DRAWINGS = f"{COMMON},steps=320,epoch=20,augment=drawing"
 PHOTOS = f"{COMMON},steps=640,epoch=40,augment=photo,val_way=5,val_shot=5"
 GLYPHS = f"{DRAWINGS},recipe=omniglot-eval"
 ONE_DRAWER = f"{GLYPHS},task=per-attribute:attribute=drawer/way=0/query=0,shot=1"
-PAIRS = f"{GLYPHS},task=attribute-pair:side=in,shot=5,query=10"
+PAIRS = f"{GLYPHS},task=attribute-pair:only={'+'.join(ID_TRAITS)},shot=5,query=10"
 
 CIFAR_SIZES = {
     "PN": "way=10,shot=5,query=5", "RR": "way=5,shot=10,query=10,tasks=1", "SVM": "way=5,shot=10,query=10,tasks=1",
