@@ -36,6 +36,8 @@ class Choice:
 
     label: str
     variants: Mapping[str, str]
+    episodes: int | None = None
+    """Fewer than others get, where each takes its time."""
 
 
 @dataclass(frozen=True)
@@ -76,13 +78,13 @@ class Trades(Study):
         trainings = Trainings(self.name, self.courses, seed=self.seed)
         training = trainings.run(conditions, short=short)
         parts = parts_of(find_split(*self.split.split("/"), recipe=self.recipe), self.images, self.seed)
-        count = min(self.episodes, conditions.limit or self.episodes)
         rows, traded, lost, results = list[Row](), list[list[str]](), list[list[str]](), list[Result]()
         for choice in self.choices:
             learners = {
                 f"{choice.label}: {variant}": find_learner(str(trainings.folder(course, conditions, short=short)))
                 for variant, course in choice.variants.items()
             }
+            count = min(choice.episodes or self.episodes, conditions.limit or self.episodes)
             truth, compared = dict[str, np.ndarray](), dict[str, list[Comparison]]()
             for quantity, part in parts.items():
                 with tempfile.TemporaryDirectory() as folder:

@@ -25,10 +25,11 @@ STUDY = Trades(
         Choice(
             "FOMAML, rate",
             {"0.0005": "cifar-fomaml-slow", "0.002": "cifar-fomaml", "0.008": "cifar-fomaml-fast"},
+            episodes=200,  # it adapts a network in each of them
         ),
         Choice("PN, support", {"any image": "cifar-pn", "5 fixed images (FIX-ML)": "cifar-pn-fixed"}),
         Choice("RR, support", {"any image": "cifar-rr", "10 fixed images (FIX-ML)": "cifar-rr-fixed"}),
     ),
     images=100,
-    episodes=400,  # FOMAML adapts a network in each of them
+    episodes=1000,
 )
