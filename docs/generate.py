@@ -2,7 +2,7 @@
 
 What stands between `<!-- table results/X.json -->`, `<!-- facts results/X.json TITLE -->`,
 `<!-- sides results/X.json -->`, `<!-- lines results/X.jsonl -->`, `<!-- text results/X.txt -->`, `<!-- coverage -->` or
-`<!-- help COMMAND -->` and `<!-- end -->` is made anew, and so is docs/coverage.svg.
+`<!-- help COMMAND -->` and `<!-- end -->` is made anew, and so are docs/coverage.svg and docs/snapshots.svg.
 """
 
 import json
@@ -176,15 +176,18 @@ def made_anew(text: str) -> str:
 
 def main() -> int:
     """Writes stale pages anew, or with --check only names them."""
-    from fairshot.reports.coverage import picture
+    from fairshot.reports import coverage as intervals
+    from fairshot.reports import snapshots
     from fairshot.runtime.result import read_result
 
     stale = []
-    drawn, drawing = picture(read_result(ROOT / "results" / "coverage.json")), ROOT / "docs" / "coverage.svg"
-    if not drawing.exists() or drawing.read_text() != drawn:
-        stale.append(drawing.name)
-        if "--check" not in sys.argv:
-            drawing.write_text(drawn)
+    pictures = {"coverage": ("coverage", intervals.picture), "snapshots": ("two_sides_snapshots", snapshots.picture)}
+    for name, (result, picture) in pictures.items():
+        drawn, drawing = picture(read_result(ROOT / "results" / f"{result}.json")), ROOT / "docs" / f"{name}.svg"
+        if not drawing.exists() or drawing.read_text() != drawn:
+            stale.append(drawing.name)
+            if "--check" not in sys.argv:
+                drawing.write_text(drawn)
     for page in [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]:
         text = page.read_text()
         if made_anew(text) != text:

@@ -1,6 +1,7 @@
 """In and out of distribution: the studies on a world of drawings small enough for a test."""
 
 import json
+import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
 import numpy as np
@@ -9,6 +10,7 @@ from rich.console import Console
 
 from fairshot.learners.features import Features
 from fairshot.reports.facts import markdown, render_facts
+from fairshot.reports.snapshots import picture
 from fairshot.resolve import find_learner, find_split
 from fairshot.runtime.errors import FairshotError
 from fairshot.runtime.result import Facts
@@ -87,6 +89,10 @@ def test_every_snapshot_is_judged_on_every_side(kept: Path) -> None:
     assert last[3] == "3"
     assert float(last[5]) == pytest.approx(100 * (max(novel) - novel[-1]), abs=0.006)
     assert {row[2] for row in facts["losses"].rows if row[1] == REFERENCE} == {"last", "val images"}
+    drawn = ElementTree.fromstring(picture(result))
+    panels = drawn.findall("{http://www.w3.org/2000/svg}g")
+    assert [panel[0].text for panel in panels] == ["glyphs, PN", "glyphs, RR", "glyphs, IC"]
+    assert [sum(path.get("stroke-width") == "1.8" for path in panel) for panel in panels] == [4, 4, 2]
 
 
 def test_fewer_images_of_each_class_can_be_looked_at(kept: Path) -> None:
