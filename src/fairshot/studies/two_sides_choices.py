@@ -14,21 +14,17 @@ STUDY = Trades(
         "cifar-pn-5-way": sides.cifar("PN", "way=5,tasks=2"),
         "cifar-pn-20-way": sides.cifar("PN", "way=20,steps=320,epoch=20"),
         "cifar-fomaml": sides.cifar("FOMAML"),
-        "cifar-fomaml-slow": sides.cifar("FOMAML", "rate=0.0005"),
         "cifar-fomaml-fast": sides.cifar("FOMAML", "rate=0.008"),
         "cifar-pn-fixed": sides.cifar("PN", "fixed_support=5"),
-        "cifar-rr": sides.cifar("RR"),
-        "cifar-rr-fixed": sides.cifar("RR", "fixed_support=10"),
     },
     choices=(
         Choice("PN, ways", {"5": "cifar-pn-5-way", "10": "cifar-pn", "20": "cifar-pn-20-way"}),
         Choice(
             "FOMAML, rate",
-            {"0.0005": "cifar-fomaml-slow", "0.002": "cifar-fomaml", "0.008": "cifar-fomaml-fast"},
+            {"0.002": "cifar-fomaml", "0.008": "cifar-fomaml-fast"},
             episodes=200,  # it adapts a network in each of them
         ),
         Choice("PN, support", {"any image": "cifar-pn", "5 fixed images (FIX-ML)": "cifar-pn-fixed"}),
-        Choice("RR, support", {"any image": "cifar-rr", "10 fixed images (FIX-ML)": "cifar-rr-fixed"}),
     ),
     images=100,
     episodes=1000,
