@@ -242,7 +242,6 @@ def _lost(curves: Mapping[tuple[str, str], Mapping[str, Curve]]) -> Facts:
     columns = ["benchmark", "learner", "rule", "takes snapshot", "the best is", "loses", "loses, cross-fitted"]
     note = (
         "Points of accuracy. The best snapshot owes some of its lead to luck in the episodes that it is found on; "
-        "cross-fitted, it is found on one half of them and judged on the other. Below zero: the rule chooses better than "
-        "one half of the novel tasks themselves would."
+        "cross-fitted, it is found on one half of them and judged on the other."
     )
     return Facts(title="losses", columns=columns, rows=rows, note=note)
