@@ -21,6 +21,7 @@ from fairshot.learners.plan import Plan
 from fairshot.learners.trainable import Head, Lesson, Loss, Model
 from fairshot.learners.trainable_clusterer import TrainableClusterer
 from fairshot.runtime.errors import FairshotError
+from fairshot.runtime.memory import keep_large_blocks
 from fairshot.runtime.seeds import Stream
 from fairshot.tasks.episodes import PAD
 
@@ -120,6 +121,7 @@ class Constrained(TrainableClusterer):
         self, batch: TaskBatch, pairs: Callable[[Tensor, int], Pairs], fresh: Callable[[], tuple[nn.Module, int]]
     ) -> Clusters:
         """Each task by itself."""
+        keep_large_blocks()  # a network is trained here
         count = torch.full_like(batch.way, self.columns) if self.columns else batch.way
         width = self.columns or batch.width
         support, query = (torch.full((*images.shape[:2], width), -torch.inf) for images in (batch.support, batch.query))
