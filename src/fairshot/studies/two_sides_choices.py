@@ -22,7 +22,7 @@ STUDY = Trades(
         Choice(
             "FOMAML, rate",
             {"0.002": "cifar-fomaml", "0.008": "cifar-fomaml-fast"},
-            episodes=200,  # it adapts a network in each of them
+            episodes=100,  # it adapts a network in each of them
         ),
         Choice("PN, support", {"any image": "cifar-pn", "5 fixed images (FIX-ML)": "cifar-pn-fixed"}),
     ),

@@ -55,5 +55,5 @@ STUDY = RankTable(
         on_glyphs("other attributes, 1000 tasks", "out", sides.OOD_PAIRS, MANY),
         on_glyphs("other attributes, 50 tasks", "out", sides.OOD_PAIRS, FEW),
     ),
-    episodes=400,  # FOMAML adapts a network in each of them
+    episodes=300,  # FOMAML adapts a network in each of them
 )  # fmt: skip
