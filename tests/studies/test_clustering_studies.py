@@ -54,8 +54,14 @@ def test_whole_alphabets_are_clustered_nearly_as_well_as_published() -> None:
     result = committed("centroid_ccn")
     assert {each.episodes for each in result.rows} == {20}
     assert row(result, "centroid@conv4", "clustering").number >= 0.84
-    assert row(result, "centroid@ccn", "clustering").number > 3 * row(result, "kmeans", "clustering").number
+    assert row(result, "centroid@ccn", "clustering").number >= 0.84
     assert all(each.seconds is not None for each in result.rows)
+    # A network that is trained for each alphabet is better than nothing learned, and costs many times as much.
+    trained = [each for each in result.rows if each.learner.startswith("constrained")]
+    assert {each.published for each in trained} == {0.824, 0.833}
+    for each in trained:
+        assert each.number > row(result, "kmeans", "clustering").number
+        assert each.seconds > 20 * row(result, "centroid@conv4", "clustering").seconds
 
 
 @pytest.mark.parametrize("study", ["centroid_cifar_fs", "centroid_mini"])
