@@ -46,7 +46,7 @@ class Plan:
     """Steps between two snapshots, each of which is tried on val."""
     supervised: int = 0
     """Meta-Baseline: so many of the steps learn labels of all base classes, the others episodes."""
-    optimizer: Literal["sgd", "adam"] = "adam"
+    optimizer: Literal["sgd", "adam", "rmsprop"] = "adam"
     rate: float = 1e-3
     momentum: float = 0.9
     nesterov: bool = False

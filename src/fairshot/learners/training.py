@@ -292,6 +292,8 @@ def join_parts(parts: list[Source]) -> Source:
 def _optimizer(plan: Plan, parameters: list[torch.nn.Parameter]) -> torch.optim.Optimizer:
     if plan.optimizer == "adam":
         return torch.optim.Adam(parameters, lr=plan.rate, weight_decay=plan.weight_decay)
+    if plan.optimizer == "rmsprop":
+        return torch.optim.RMSprop(parameters, lr=plan.rate, weight_decay=plan.weight_decay)
     return torch.optim.SGD(
         parameters, lr=plan.rate, momentum=plan.momentum, weight_decay=plan.weight_decay, nesterov=plan.nesterov
     )
