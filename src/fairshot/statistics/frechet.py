@@ -28,13 +28,13 @@ def inception_score(probabilities: Float[np.ndarray, "sample class"]) -> float:
     return float(np.exp(terms.sum(axis=1).mean()))
 
 
-def too_few(real: int, samples: int, features: int) -> str | None:
-    """Why a Fréchet distance should not be believed; None if it may."""
-    fewest, wanted = min(real, samples), ENOUGH * features
-    if fewest >= wanted:
+def too_few(images: int, features: int) -> str | None:
+    """Why a Fréchet distance of so many images, or more, should not be believed; None if it may."""
+    wanted = ENOUGH * features
+    if images >= wanted:
         return None
     return (
-        f"the Fréchet distance stands on {fewest:,} images and {features} features: below about {wanted:,} it is too "
+        f"the Fréchet distance stands on {images:,} images and {features} features: below about {wanted:,} it is too "
         "large, and only distances with as many images can be compared"
     )
 
