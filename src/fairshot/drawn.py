@@ -1,6 +1,7 @@
 """SAMPLES as a command names them: files, a generator, a yardstick, or glyphs drawn once more."""
 
 import inspect
+from typing import Any
 
 import numpy as np
 from jaxtyping import Float
@@ -22,15 +23,28 @@ FRESH = "fresh"
 def find_generator(spec: str) -> Generator | None:
     """`NAME`, `NAME:setting=value` or `path.py:name`; None if it is something else."""
     if ".py:" in spec:
-        target = load_from_file(spec)[0]
-        target = target() if isinstance(target, type) else target
-        return target if isinstance(target, Generator) else Foreign(target, spec)
+        return _foreign(load_from_file(spec)[0], spec)
     name, _, settings = spec.partition(":")
     if name.replace("-", "_") not in names("generators"):
         return None
     kind = find_class("generators", name)
     hints = {key: hint for key, hint in inspect.get_annotations(kind, eval_str=True).items() if key != "return"}
     return kind(**parse_settings(settings, hints, name))
+
+
+def _foreign(target: Any, spec: str) -> Generator:
+    try:
+        target = target() if isinstance(target, type) else target
+    except Exception as error:
+        raise FairshotError(f"{spec} cannot be made without arguments ({type(error).__name__}: {error})") from error
+    if isinstance(target, Generator):
+        return target
+    own = getattr(target, "generate", target)
+    if not callable(own):
+        raise FairshotError(
+            f"{spec} is no generator: give a function generate(exemplars, count, seed), or an object with such a method"
+        )
+    return Foreign(own, spec)
 
 
 def draw_samples(

@@ -47,13 +47,13 @@ def score(
     asked = [spec for spec in dict.fromkeys(samples) if spec != HUMAN]
     drawn: dict[str, Samples] = {}
     for number, spec in enumerate(asked):
-        progress(f"reading {spec}", number, len(asked), 0.0)
+        progress("reading", number, len(asked), np.nan)
         drawn[spec] = draw_samples(spec, part, shown, critics.recipe, on=on, count=count, ink=ink, seed=judging.seed)
     common = _common(drawn.values(), len(part.classes), judging.way)
     human = _human_sight(critics, part, chosen, common, exclude=not judging.exemplar_asks)
     cards = {HUMAN: judge(human, human, judging)}
     for number, (spec, own) in enumerate(drawn.items()):
-        progress(f"judging {spec}", number, len(asked), 0.0)
+        progress("judging", number, len(asked), np.nan)
         cards[spec] = judge(_sight(spec, critics, own, human.exemplars, common), human, judging)
     notes = [*warnings, *(note for own in drawn.values() for note in own.notes), *notes_on(cards, judging)]
     return _scored(cards, critics, part, chosen[common], judging, notes)

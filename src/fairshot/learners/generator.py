@@ -24,16 +24,15 @@ class Generator(ABC):
 
 @dataclass(frozen=True)
 class Foreign(Generator):
-    """Somebody's own function `generate(exemplars, count, seed)`, or an object with such a method."""
+    """Somebody's own function `generate(exemplars, count, seed)`."""
 
     function: Callable[..., Any]
     name: str
 
     def generate(self, exemplars: Exemplars, count: int, seed: int) -> np.ndarray:
         """Whatever it returns, as an array."""
-        own = getattr(self.function, "generate", self.function)
         try:
-            drawn = own(exemplars.copy(), count, seed)
+            drawn = self.function(exemplars.copy(), count, seed)
             return np.asarray(drawn.detach().cpu() if hasattr(drawn, "detach") else drawn)
         except Exception as error:  # whatever foreign code may raise
             raise FairshotError(
