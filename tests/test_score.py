@@ -183,6 +183,26 @@ def test_what_is_no_pair_of_critics(critics: str, tmp_path: Path, monkeypatch: p
         score(["copy"], critics, judging=JUDGING)
 
 
+def test_shipped_critics_are_found_by_name(critics: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    weights = {f"{kind}@glyphs": Path(critics) / kind / "weights.safetensors" for kind in ("simclr", "prototypes")}
+    monkeypatch.setattr("fairshot.critics.shipped_weights", lambda: weights)
+    pair = load_critics("glyphs")
+    assert pair.about["simclr"]["learner"] == "simclr"
+    assert pair.about["prototypes"]["learner"] == "prototypes"
+    with pytest.raises(FairshotError) as refused:
+        load_critics("glyph")
+    assert str(refused.value) == (
+        "there are no critics 'glyph': there are glyphs; or give a folder with a run of simclr and one of prototypes"
+    )
+
+
+def test_sets_of_different_sizes_are_noted(found: Scored, critics: str) -> None:
+    few = score(["copy"], critics, on=ON, count=4, judging=JUDGING)
+    assert any(note.startswith("sets differ in their images a class (copy 4, human 10)") for note in few.notes)
+    assert "balls reach to neighbour 3 and not 5, as a class has 4 images" in few.notes
+    assert not any("sets differ" in note for note in found.notes)
+
+
 def test_the_command(critics: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     asked = ["score", "copy", "warped", "--critic", critics, "--on", ON, "--way", "4", "--times", "20", "--count", "4"]
     monkeypatch.setattr("sys.argv", ["fairshot", *asked, "--json"])

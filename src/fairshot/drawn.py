@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from jaxtyping import Float
 
-from fairshot.learners.generator import Foreign, Generator
+from fairshot.learners.generator import ForeignGenerator, Generator
 from fairshot.resolve import find_class, load_from_file, names, parse_settings
 from fairshot.runtime.errors import FairshotError
 from fairshot.sources import glyphs
@@ -44,7 +44,7 @@ def _foreign(target: Any, spec: str) -> Generator:
         raise FairshotError(
             f"{spec} is no generator: give a function generate(exemplars, count, seed), or an object with such a method"
         )
-    return Foreign(own, spec)
+    return ForeignGenerator(own, spec)
 
 
 def draw_samples(

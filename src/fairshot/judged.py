@@ -147,7 +147,14 @@ def notes_on(cards: Mapping[str, Card], judging: Judging) -> list[str]:
     images = min([len(own.labels) for own in (human, *others)])
     warning = too_few(images, human.features.shape[1]) if others else None
     notes += [warning] if warning else []
-    fewest = min(np.bincount(own.labels).min() for own in (human, *others))
+    counts = {own.name: int(np.bincount(own.labels).min()) for own in (*others, human)}
+    fewest = min(counts.values())
+    if len(set(counts.values())) > 1:
+        told = ", ".join(f"{name} {number}" for name, number in counts.items())
+        notes.append(
+            f"sets differ in their images a class ({told}): the deviation of few is a little too small, and chords, "
+            "vendi, recall and coverage grow with their number"
+        )
     if fewest <= judging.neighbours:
         notes.append(
             f"balls reach to neighbour {fewest - 1} and not {judging.neighbours}, as a class has {fewest} images"

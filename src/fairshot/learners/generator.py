@@ -23,7 +23,7 @@ class Generator(ABC):
 
 
 @dataclass(frozen=True)
-class Foreign(Generator):
+class ForeignGenerator(Generator):
     """Somebody's own function `generate(exemplars, count, seed)`."""
 
     function: Callable[..., Any]
