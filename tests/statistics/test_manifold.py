@@ -10,6 +10,7 @@ from scipy.linalg import sqrtm
 
 from fairshot.statistics.frechet import frechet_distance, inception_score, too_few
 from fairshot.statistics.manifold import compare_manifolds
+from fairshot.statistics.vendi import vendi_score
 
 
 def reference(real: np.ndarray, samples: np.ndarray, k: int) -> list[float]:
@@ -39,6 +40,15 @@ def test_against_a_loop(seed: int, k: int, spread: float) -> None:
     given_ = [found.precision, found.recall, found.density, found.coverage]
     assert given_ == pytest.approx(reference(real, samples, k))
     assert found.neighbours == k
+
+
+def test_the_numbers_of_the_packages_prdc_and_vendi_score() -> None:
+    rng = np.random.default_rng(7)
+    real, samples = rng.normal(size=(60, 8)), 1.2 * rng.normal(size=(50, 8)) + 0.4
+    found = compare_manifolds(real, samples, 5)
+    given_ = [found.precision, found.recall, found.density, found.coverage]
+    assert given_ == pytest.approx([0.68, 0.95, 0.46, 0.7833333333333333])
+    assert vendi_score(real) == pytest.approx(7.764017483444558)
 
 
 def test_identical_sets_give_one_even_if_all_are_copies() -> None:

@@ -96,15 +96,15 @@ def test_trials_estimate_the_expectation() -> None:
 
 def test_the_interval_covers_fresh_classes_as_asked_and_as_rivals() -> None:
     rng = np.random.default_rng(1)
-    truth = np.mean([expected_accuracy(*world(rng)).mean() for _ in range(300)])
+    truth = np.mean([expected_accuracy(*world(rng)).mean() for _ in range(200)])
     hits = []
-    for run in range(120):
+    for run in range(80):
         distances, labels = world(rng)
         estimate = recognise(distances, labels, draw_trials(labels, times=300, seed=run)).estimate
         assert estimate.low is not None
         assert estimate.high is not None
         hits.append(estimate.low <= truth <= estimate.high)
-    assert np.mean(hits) > 0.88  # 95% with a deviation of 2
+    assert np.mean(hits) > 0.87  # 95% with a deviation of 2.4
 
 
 def test_without_errors_there_is_no_interval() -> None:
