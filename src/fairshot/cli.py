@@ -264,6 +264,22 @@ def _predict(arguments: argparse.Namespace) -> None:
         render_predictions(found, arguments.learner)
 
 
+def _score(arguments: argparse.Namespace) -> None:
+    from fairshot.judged import Judging
+    from fairshot.reports.progress import progress_bar
+    from fairshot.reports.scores import render_scores
+    from fairshot.score import score
+
+    how = {name: getattr(arguments, name) for name in ("way", "times", "exemplar_asks", "neighbours", "seed")}
+    options = {name: getattr(arguments, name) for name in ("on", "count", "exemplars", "ink", "allow_seen")}
+    with progress_bar("sets") as progress:
+        found = score(arguments.samples, arguments.critic, judging=Judging(**how), progress=progress, **options)
+    if arguments.json:
+        print(found.model_copy(update={"command": _command()}).json_text())
+    else:
+        render_scores(found)
+
+
 def _compare(arguments: argparse.Namespace) -> None:
     from fairshot.compare import compare
     from fairshot.reports.comparisons import comparisons_json, render_comparisons
@@ -334,6 +350,7 @@ COMMANDS: dict[str, Callable[[argparse.Namespace], int | None]] = {
     "audit": _audit,
     "diagnose": _diagnose,
     "predict": _predict,
+    "score": _score,
     "compare": _compare,
     "check": _check,
     "run": _run,

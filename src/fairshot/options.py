@@ -8,7 +8,7 @@ import fairshot
 from fairshot.runtime.errors import FairshotError
 
 MOST_SEQUENTIAL = 100_000  # episodes, where they go on until an interval is narrow enough
-KINDS = ("sources", "splits", "recipes", "tasks", "learners", "networks", "metrics", "checks", "studies")
+KINDS = ("sources", "splits", "recipes", "tasks", "learners", "networks", "generators", "metrics", "checks", "studies")
 
 
 class Parser(argparse.ArgumentParser):
@@ -39,6 +39,7 @@ def make_parser() -> Parser:
     _add_audit(commands)
     _add_diagnose(commands)
     _add_predict(commands)
+    _add_score(commands)
 
     compare = commands.add_parser(
         "compare", help="learners on the same episodes: paired differences, intervals and p values"
@@ -186,6 +187,54 @@ def _add_predict(commands: Any) -> None:
     )
     predict.add_argument("--out", type=Path, metavar="FILE.csv", help="write a line for every image")
     predict.add_argument("--json", action="store_true", help="print the predictions for machines")
+
+
+def _add_score(commands: Any) -> None:
+    score = commands.add_parser(
+        "score", help="a generator's samples: diversity, recognizability, copying, distance to people"
+    )
+    score.add_argument(
+        "samples", nargs="+", metavar="SAMPLES",
+        help="a folder of images for each class, an .npz file with images and labels, path.py:generator with "
+        "generate(exemplars, count, seed), human, or a yardstick (see 'fairshot ls generators'; fresh: glyphs drawn "
+        "anew)",
+    )  # fmt: skip
+    score.add_argument(
+        "--critic", required=True, metavar="NAME",
+        help="a folder with a run of simclr and one of prototypes, or shipped ones by name",
+    )  # fmt: skip
+    score.add_argument(
+        "--on",
+        metavar="WHAT",
+        help="drawings of people to compare with (default: the novel part of the critics' split)",
+    )
+    score.add_argument(
+        "--count", type=_count, default=20, metavar="N", help="images a generator draws of each class (default 20)"
+    )
+    score.add_argument(
+        "--way", type=_count, default=20, metavar="N", help="exemplars a sample is told apart (default 20)"
+    )
+    score.add_argument(
+        "--times", type=_count, default=500, metavar="N", help="how often each class is asked for (default 500)"
+    )
+    score.add_argument(
+        "--exemplars", choices=["central", "random"], default="central",
+        help="the drawing nearest to the mean of its class in the critic's features, or any (default central)",
+    )  # fmt: skip
+    score.add_argument(
+        "--exemplar-asks", action="store_true",
+        help="the exemplar may be the human drawing that is to be recognised, as in the published code",
+    )  # fmt: skip
+    score.add_argument(
+        "--ink", choices=["auto", "dark", "light"], default="auto",
+        help="whether samples are dark on light or light on dark (default auto: as they look, and says so)",
+    )  # fmt: skip
+    score.add_argument(
+        "--neighbours", type=_count, default=5, metavar="K", help="of precision, recall, density, coverage (default 5)"
+    )
+    score.add_argument("--seed", type=int, default=0)
+    score.add_argument("--allow-seen", action="store_true", help="with critics that were trained on these drawings")
+    score.add_argument("--json", action="store_true", help="print the scores for machines, class by class")
 
 
 def _add_episodes(parser: argparse.ArgumentParser) -> None:

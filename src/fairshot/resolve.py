@@ -30,6 +30,7 @@ FOLDERS: dict[str, tuple[str, ...]] = {
 }
 FOLDERS["learners"] = ("learners/classifiers", "learners/clusterers")
 FOLDERS["networks"] = ("learners/networks",)
+FOLDERS["generators"] = ("learners/generators",)
 EVERY_SOURCE = "seeded"  # the module of splits that any source has
 
 
@@ -45,7 +46,7 @@ def _instances(kind: str) -> Iterator[tuple[Path, str]]:
         if any(_defines_instance(node, path.stem) for node in tree.body):
             doc = " ".join((ast.get_docstring(tree) or "").split())
             line = re.split(r"(?<=[a-z0-9)])\. (?=[A-Z`])", doc)[0].removesuffix(".")
-            settings = _settings(tree, path.stem) if kind == "learners" else ""
+            settings = _settings(tree, path.stem) if kind in ("learners", "generators") else ""
             presets = _presets(tree) if kind == "learners" else ""
             line += f"; settings: {settings}" if settings else ""
             yield path, line + (f"; trains: {presets}" if presets else "")
@@ -288,10 +289,10 @@ def find_learner(spec: str) -> "Classifier":
 
     head, at, encoder = spec.partition("@")
     if at and ".py:" in encoder:
-        target, digest = _from_file(encoder)
+        target, digest = load_from_file(encoder)
         return Encoded(find_learner(head), _called(target, encoder), file=digest)
     if ".py:" in spec:
-        return _adapt(*_from_file(spec), spec)
+        return _adapt(*load_from_file(spec), spec)
     if at:
         return _trained(find_weights(encoder, head.partition(":")[0]), head)
     if is_trained(spec):
@@ -326,7 +327,8 @@ def _trained(path: Path, spec: str | None) -> "Classifier":
         ) from error
 
 
-def _from_file(spec: str) -> tuple[Any, str]:
+def load_from_file(spec: str) -> tuple[Any, str]:
+    """What a file has under a name, `path.py:name`, and the hash of the file."""
     path, _, name = spec.rpartition(":")
     file = Path(path).expanduser()
     if file.suffix != ".py" or not file.is_file():

@@ -216,7 +216,7 @@ def test_a_given_task_is_what_episodes_are_drawn_from() -> None:
 
 
 def test_plans_whose_tasks_contradict_each_other_are_refused() -> None:
-    with pytest.raises(FairshotError, match="only one of task, shared, within and fixed_support"):
+    with pytest.raises(FairshotError, match="only one of task, shared, within, fixed_support and exemplars"):
         Plan(task="uniform", within=True)
     with pytest.raises(FairshotError, match="cannot come from 2 fixed ones"):
         Plan(tasks=3, fixed_tasks=2)

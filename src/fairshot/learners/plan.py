@@ -39,6 +39,9 @@ class Plan:
     """So many episodes, each with one support and one set of queries, again and again; 0: always fresh ones."""
     fixed_support: int = 0
     """FIX-ML: the support of a class comes from so many fixed images of it; 0: from all."""
+    exemplars: str = ""
+    """The support of a class is one image that never changes: nearest to the mean in the features of these weights
+    (simclr@omniglot-weak, a run's folder), or any one (random); empty: other images in every episode."""
     images: int = 128
     """Images a step where labels of all base classes are learned."""
     steps: int = 10_000
@@ -46,7 +49,7 @@ class Plan:
     """Steps between two snapshots, each of which is tried on val."""
     supervised: int = 0
     """Meta-Baseline: so many of the steps learn labels of all base classes, the others episodes."""
-    optimizer: Literal["sgd", "adam"] = "adam"
+    optimizer: Literal["sgd", "adam", "rmsprop"] = "adam"
     rate: float = 1e-3
     momentum: float = 0.9
     nesterov: bool = False
@@ -90,9 +93,9 @@ class Plan:
                 raise FairshotError(f"{name} of a training is {getattr(self, name)}: it must be from 0 to below 1")
         if self.nesterov and not self.momentum:
             raise FairshotError("nesterov of a training is True with momentum 0: give it a momentum, such as 0.9")
-        if self.shared + self.within + bool(self.fixed_support) + bool(self.task) > 1:
+        if self.shared + self.within + sum(map(bool, (self.fixed_support, self.task, self.exemplars))) > 1:
             raise FairshotError(
-                "only one of task, shared, within and fixed_support can be had at once: leave the others out"
+                "only one of task, shared, within, fixed_support and exemplars can be had at once: leave the others out"
             )
         if 0 < self.fixed_tasks < self.tasks:
             raise FairshotError(f"{self.tasks} tasks a step cannot come from {self.fixed_tasks} fixed ones: fix more")

@@ -14,6 +14,7 @@ import torch
 from torch import Tensor
 
 from fairshot.learners.checkpoint import Epoch, State, claim, load_checkpoint, save_checkpoint, write_log
+from fairshot.learners.exemplars import FromExemplars, exemplar_task
 from fairshot.learners.features import Features
 from fairshot.learners.fitted import Fitted, load_fitted, load_state, save_fitted
 from fairshot.learners.lessons import Lessons
@@ -175,6 +176,8 @@ class Training:
         state.loss = state.accuracy = 0.0
 
     def _val_task(self, val: Source) -> TaskDistribution:
+        if isinstance(self.task, FromExemplars):
+            return replace(self.task, way=min(self.plan.val_way, len(val.classes)), query=1)
         if self.task is not None:
             return self.task
         most = int(np.bincount(val.parent_ids).max()) if self.plan.within else len(val.classes)
@@ -238,6 +241,9 @@ def train(
         val = None
     if plan.parts == "base+val" and val is not None:
         parts, val = [base, val], None
+    if plan.exemplars:
+        drawn = [*parts, *([val] if val is not None else [])]
+        task = exemplar_task(drawn, plan.exemplars, way=plan.way, shot=plan.shot, query=plan.query, seed=seed)
     shown = parts[0] if len(parts) == 1 else join_parts(parts)
     record = _record(learner, plan, preset, shown, seed)
     folder = None if out is None else Path(out)
@@ -292,6 +298,8 @@ def join_parts(parts: list[Source]) -> Source:
 def _optimizer(plan: Plan, parameters: list[torch.nn.Parameter]) -> torch.optim.Optimizer:
     if plan.optimizer == "adam":
         return torch.optim.Adam(parameters, lr=plan.rate, weight_decay=plan.weight_decay)
+    if plan.optimizer == "rmsprop":
+        return torch.optim.RMSprop(parameters, lr=plan.rate, weight_decay=plan.weight_decay)
     return torch.optim.SGD(
         parameters, lr=plan.rate, momentum=plan.momentum, weight_decay=plan.weight_decay, nesterov=plan.nesterov
     )

@@ -266,7 +266,7 @@ def _unless_broken(work: Callable[[Given], Found], given: Given) -> Found | None
         return None
 
 
-def _recoloured(picture: Picture, channels: int) -> Picture:
+def _recoloured(picture: Picture, channels: int) -> UInt8[np.ndarray, "{channels} height width"]:
     if channels == 3:
         return np.repeat(picture, 3, axis=0)
     return np.asarray(Image.fromarray(picture.transpose(1, 2, 0)).convert("L"))[None]

@@ -38,7 +38,16 @@ class Prototypes(Trainable):
             augment="drawing",
             parts="base+val",
         ),
-    }
+        # Boutin et al. 2022: drawings are recognised by their distance to the exemplar of each class.
+        "critic": Plan(
+            network="critic", recipe="diversity", exemplars="simclr@omniglot-weak", way=60, shot=1, query=5, steps=8000,
+            halve_every=2000,
+        ),
+        "critic-laptop": Plan(
+            network="critic", recipe="diversity", exemplars="simclr@omniglot-weak", way=30, shot=1, query=5, steps=800,
+            cosine=True,
+        ),
+    }  # fmt: skip
 
     metric: Literal["l2", "cosine", "centred"] = "l2"
     scale: float = 1.0

@@ -1,0 +1,81 @@
+"""Scores of samples in the terminal: what was compared, beside people, and how sure it is for other classes."""
+
+from rich import box
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from fairshot.runtime.result import Row
+from fairshot.scored import HUMAN, METRICS, SHARES, Scored
+
+FIRST = ("diversity", "recognizability", "copies", "distance")
+WITH_INTERVALS = ("diversity", "recognizability")
+
+
+def render_scores(found: Scored, console: Console | None = None) -> None:
+    """The two axes and the distance first, then everything else, then what must be known."""
+    console = console or Console()
+
+    def say(text: str) -> None:
+        console.print(text, markup=False, highlight=False, soft_wrap=True)
+
+    counts = ", ".join(f"{name} {count}" for name, count in found.samples_a_class.items())
+    say(f"{found.classes} classes of {found.source.name}, recipe {found.source.recipe}, by the critics {found.critic}")
+    say(f"Images a class: {counts}.")
+    console.print(_axes(found))
+    console.print(_others(found))
+    shown = [name for name in METRICS if any(row.metric == name for row in found.rows)]
+    say("\n".join(f"{name}: {METRICS[name]}." for name in shown))
+    say(f"Brackets: 95% for other classes of this kind; {found.way}-way; balls out to neighbour {found.neighbours}.")
+    for name, bands in found.originality.items():
+        told = [f"{_share(b.recognizability)} (people {_share(b.human)})" for b in bands]
+        say(f"{name}, recognised from the least to the most original fifth of people's range: {', '.join(told)}.")
+    for pair in found.agreement:
+        say(
+            f"People's classes by {pair.first} and by {pair.second}: Spearman {pair.spearman:.2f} (p {pair.p:.1g}), "
+            f"R2 {pair.r_squared:.2f}."
+        )
+    missing = [row for row in found.rows if row.metric in WITH_INTERVALS and row.notes]
+    lines = [f"No interval for {row.metric} of {row.learner}: {', '.join(row.notes)}." for row in missing]
+    say("\n".join([*lines, *(f"Note: {note}." for note in found.notes)]))
+
+
+def _axes(found: Scored) -> Table:
+    """A line for each set of samples."""
+    present = [name for name in FIRST if any(row.metric == name for row in found.rows)]
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    table.add_column("samples", overflow="fold", min_width=8)
+    for name in present:
+        table.add_column(name, justify="right")
+    for name in found.sets:
+        cells = [_cell(found.row(name, metric)) for metric in present]
+        table.add_row(escape(name), *cells, style="bold" if name == HUMAN else None)
+    return table
+
+
+def _others(found: Scored) -> Table:
+    """A line for each further measure."""
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    table.add_column("measure", no_wrap=True)
+    for name in found.sets:
+        table.add_column(escape(name), justify="right", overflow="fold", style="bold" if name == HUMAN else None)
+    for metric in METRICS:
+        rows = [found.row(name, metric) for name in found.sets]
+        if metric not in FIRST and any(rows):
+            table.add_row(metric, *map(_cell, rows))
+    return table
+
+
+def _cell(row: Row | None) -> str:
+    if row is None or row.value is None:
+        return "-"
+    scale, digits = (100, 1) if row.metric in SHARES else (1, 2 if row.value < 100 else 0)
+    interval = row.intervals.get("classes")
+    text = f"{scale * row.value:.{digits}f}{'%' if row.metric in SHARES else ''}"
+    if interval is None or row.metric not in WITH_INTERVALS:
+        return text
+    return f"{text} {scale * interval[0]:.{digits}f}–{scale * interval[1]:.{digits}f}"
+
+
+def _share(value: float | None) -> str:
+    return "-" if value is None else f"{100 * value:.0f}%"

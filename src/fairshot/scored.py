@@ -1,0 +1,83 @@
+"""What `score` found, as values; `score` finds it, and reports tell it."""
+
+from typing import Any
+
+from pydantic import BaseModel
+
+from fairshot.runtime.result import Result, Row
+
+HUMAN = "human"
+METRICS = {
+    "diversity": "mean deviation of the samples of a class over the critic's features (Eq. 2)",
+    "recognizability": "share of samples that are nearest to the exemplar of their own class",
+    "distance": "to the human point, diversity and recognizability z-scored over the pool",
+    "class_distance": "the median over classes of the same, class by class",
+    "copies": "share of samples that are the exemplar",
+    "originality": "mean distance to the exemplar in the critic's features",
+    "curve": "how far recognizability at the same originality is from people's",
+    "chords": "sum over pairs of samples of sqrt(2 - 2 cos) (Eq. 3)",
+    "vendi": "different samples of a class, in effect",
+    "precision": "share of samples within the balls of real drawings",
+    "recall": "share of real drawings within the balls of samples",
+    "density": "balls of real drawings around a sample, of those that could be",
+    "coverage": "share of real drawings with a sample in their ball",
+    "frechet": "Fréchet distance to the real drawings, all classes together",
+    "inception": "inception score by the recogniser: 1 to the number of classes",
+}
+SHARES = ("recognizability", "copies", "precision", "recall", "coverage", "curve")  # told in percent
+
+
+class BandScore(BaseModel):
+    """Samples of about the same originality, beside people's drawings."""
+
+    low: float
+    high: float
+    share: float
+    recognizability: float | None
+    human: float
+
+
+class ClassScores(BaseModel):
+    """One class of one set of samples."""
+
+    samples: str
+    name: str
+    exemplar: int
+    """The image that stands for it, as an image id of the source."""
+    values: dict[str, float]
+
+
+class CriticAgreement(BaseModel):
+    """Whether two measures order the classes of people's drawings alike."""
+
+    first: str
+    second: str
+    spearman: float
+    p: float
+    r_squared: float
+
+
+class Scored(Result):
+    """Rows: every measure of every set of samples, the drawings of people among them."""
+
+    critic: str
+    critics: dict[str, Any]
+    classes: int
+    samples_a_class: dict[str, int]
+    """The fewest of each set."""
+    way: int
+    pool: dict[str, tuple[float, float]]
+    """Diversity and recognizability of all that was compared: distances depend on it."""
+    neighbours: int | None
+    by_class: list[ClassScores]
+    originality: dict[str, list[BandScore]]
+    agreement: list[CriticAgreement]
+
+    def row(self, samples: str, metric: str) -> Row | None:
+        """One measure of one set of samples, if there is one."""
+        return next((row for row in self.rows if (row.learner, row.metric) == (samples, metric)), None)
+
+    @property
+    def sets(self) -> list[str]:
+        """What was judged, people last."""
+        return list(dict.fromkeys(row.learner for row in self.rows))

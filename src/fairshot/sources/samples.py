@@ -1,0 +1,145 @@
+"""Samples of a generator as they come: of any size, polarity and colour, made alike before anything is compared.
+
+Every image is resized, stretched from its darkest to its lightest pixel and cut at one half, as the drawings of people
+are: a critic must not tell them apart by their greys.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+import numpy as np
+from jaxtyping import Int, UInt8
+
+from fairshot.runtime.errors import FairshotError, unknown
+from fairshot.sources.array import as_store, from_arrays, read_arrays
+from fairshot.sources.pictures import Labelled, Preparing, Rows, open_support
+from fairshot.sources.polarity import DARK_ON_LIGHT, LIGHT_ON_DARK, WORDS, polarity
+from fairshot.sources.recipe import Recipe
+
+USUAL = 20  # samples a class, as published
+KEYS = (("X", "y"), ("images", "labels"))  # of arrays in a file
+
+Ink = Literal["auto", "dark", "light"]
+
+
+@dataclass(frozen=True, eq=False)
+class Samples:
+    """Samples made alike, each with the number of its class, and how they were read."""
+
+    name: str
+    images: UInt8[np.ndarray, "sample channel height width"]
+    labels: Int[np.ndarray, " sample"]
+    """Places among the classes that were asked for; not all of them need to occur."""
+    notes: tuple[str, ...] = ()
+
+
+def open_samples(path: str) -> Labelled:
+    """A folder of images for each class, or an .npz file with images and labels."""
+    if Path(path).expanduser().is_dir():
+        return open_support(path)
+    if not path.endswith(".npz"):
+        raise FairshotError(
+            f"there are no samples {path}: give a folder of images for each class, an .npz file with images and "
+            "labels, path.py:generator, human, or a yardstick such as copy"
+        )
+    arrays = read_arrays(path, ())
+    for images, labels in KEYS:
+        if images in arrays and labels in arrays:
+            return open_support(from_arrays(arrays[images], arrays[labels], name=Path(path).stem))
+    raise FairshotError(
+        f"{path} holds {', '.join(sorted(arrays)) or 'nothing'}: it needs images and labels, or X and y"
+    )
+
+
+def from_generated(name: str, images: np.ndarray, class_names: Sequence[str]) -> Labelled:
+    """What a generator gave for each class: as many images of each, with or without channels."""
+    if images.ndim not in (4, 5) or len(images) != len(class_names):
+        raise FairshotError(
+            f"{name} gave an array of shape {images.shape} for {len(class_names)} exemplars: it must return "
+            "(exemplars, count, height, width), or with channels"
+        )
+    count = images.shape[1]
+    if not count:
+        raise FairshotError(f"{name} gave no image: it must return `count` of them for each exemplar")
+    store = as_store(images.reshape(-1, *images.shape[2:]))
+    labels = np.repeat(np.arange(len(class_names)), count)
+    rows = tuple(f"sample {row % count} of {class_names[row // count]}" for row in range(len(store)))
+    return Labelled(name, Rows(store, rows), labels, tuple(class_names))
+
+
+def match_classes(given: Sequence[str], known: Sequence[str], where: str) -> list[int]:
+    """The place of each given class among the known ones: by its name, the end of it, or its number."""
+    ends: dict[str, list[int]] = {}
+    for place, name in enumerate(known):
+        ends.setdefault(name.rpartition("/")[2], []).append(place)
+    exact = {name: place for place, name in enumerate(known)}
+    if not set(given) & {*exact, *ends} and all(name.isdecimal() and int(name) < len(known) for name in given):
+        return [int(name) for name in given]
+    return [_place(name, exact, ends, where) for name in given]
+
+
+def _place(name: str, exact: Mapping[str, int], ends: Mapping[str, list[int]], where: str) -> int:
+    if name in exact:
+        return exact[name]
+    if len(ends.get(name, [])) > 1:
+        several = [full for full, place in exact.items() if place in ends[name]]
+        raise FairshotError(
+            f"'{name}' is the name of {len(several)} classes of {where}, such as {several[0]} and {several[1]}: name "
+            "the folders by their parent too"
+        )
+    if name not in ends:
+        raise unknown(f"class of {where}", name, exact)
+    return ends[name][0]
+
+
+def read_samples(
+    given: Labelled, known: Sequence[str], recipe: Recipe, *, channels: int, ink: Ink = "auto", drawn: int = 0
+) -> Samples:
+    """The samples made alike, with all that should be known of how; `drawn` is how ink looks where nothing tells."""
+    numbers = match_classes(given.class_names, known, "the drawings of people")
+    shapes = [shape for shape in given.pictures.shapes if shape is not None]
+    if shapes and len(shapes[0]) == 1:
+        raise FairshotError(f"{given.name} holds feature vectors: samples are judged by their pixels, so give images")
+    seen = polarity(given.pictures) if ink == "auto" else {"dark": DARK_ON_LIGHT, "light": LIGHT_ON_DARK}[ink]
+    taken = seen or drawn or DARK_ON_LIGHT
+    # Recipes are for drawings that are dark on light.
+    source = given.prepared(Preparing(recipe, channels, invert=taken == LIGHT_ON_DARK))
+    labels = np.array(numbers)[given.labels]
+    told = f"{given.name}: {_read_as(len(labels), shapes)}, {WORDS[taken]}, resized to {source.store.shape[2]} x "
+    notes = [f"{told}{source.store.shape[3]}{' and cut into ink and paper' if recipe.binarise else ''}"]
+    if not seen:
+        notes.append(
+            f"{given.name} may be dark on light or light on dark, nothing tells: say --ink dark or --ink light"
+        )
+    return Samples(given.name, np.asarray(source.store), labels, (*notes, *_counted(given.name, labels, known)))
+
+
+def _read_as(count: int, shapes: Sequence[tuple[int, ...]]) -> str:
+    sizes = sorted({shape[1:] for shape in shapes})
+    low, high = (f"{size[1]} x {size[0]}" for size in (sizes[0], sizes[-1]))
+    colours = "grey" if all(shape[0] == 1 for shape in shapes) else "in colour, made grey"
+    return f"{count:,} samples of {low if low == high else f'{low} to {high}'} pixels, {colours}"
+
+
+def _counted(name: str, labels: Int[np.ndarray, " sample"], known: Sequence[str]) -> list[str]:
+    """What is missing, or too few; a class of which there is one sample raises."""
+    counts = np.bincount(labels, minlength=len(known))
+    single = np.flatnonzero(counts == 1)
+    if len(single):
+        raise FairshotError(
+            f"{name} has one sample of '{known[single[0]]}': diversity needs two at least, {USUAL} are usual"
+        )
+    notes, missing = [], np.flatnonzero(counts == 0)
+    if len(missing):
+        notes.append(
+            f"{name} has no sample of {len(missing)} of {len(known)} classes, such as '{known[missing[0]]}': the "
+            "others are judged alone, beside the drawings of people of the same classes"
+        )
+    few, many = counts[counts > 0].min(), counts.max()
+    if few != many:
+        notes.append(f"{name} has {few} to {many} samples a class: sums over pairs (chords) cannot be compared")
+    if few < USUAL:
+        notes.append(f"{name} has {few} samples a class where {USUAL} are usual: single classes are noisier")
+    return notes

@@ -1,0 +1,67 @@
+"""Recognizability against originality, sample by sample (Boutin et al., NeurIPS 2023): how far may one go and be known?
+
+A sample's originality is its distance to the exemplar in the critic's features. People set the bands: each holds as
+many of their drawings.
+"""
+
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+from jaxtyping import Float, Int
+
+BANDS = 5
+
+Values = Float[np.ndarray, " sample"]
+Drawings = Float[np.ndarray, " drawing"]
+
+
+@dataclass(frozen=True)
+class Band:
+    """Samples of about the same originality."""
+
+    low: float
+    high: float
+    share: float
+    """Of all samples."""
+    recognizability: float | None
+    """Their mean; None without any."""
+    human: float
+    """The mean of people's drawings."""
+
+
+@dataclass(frozen=True)
+class Originality:
+    """The curve of some samples beside that of people."""
+
+    bands: tuple[Band, ...]
+    beyond: float
+    """Share of the samples that are more original than any human drawing."""
+    distance: float | None
+    """The mean over the bands of how far the two curves are apart; None where no band has samples."""
+
+
+def original(
+    features: Float[np.ndarray, "sample feature"],
+    exemplars: Float[np.ndarray, "class feature"],
+    labels: Int[np.ndarray, " sample"],
+) -> Values:
+    """The distance of each sample to the exemplar of its class."""
+    return np.linalg.norm(features.astype(np.float64) - exemplars.astype(np.float64)[labels], axis=1)
+
+
+def compare_originality(
+    samples: tuple[Values, Values], human: tuple[Drawings, Drawings], bands: int = BANDS
+) -> Originality:
+    """Both as originality and recognizability of each; bands end at quantiles of the human originality."""
+    ends = np.quantile(human[0], np.linspace(0, 1, bands + 1))
+    ends[0] = min(ends[0], samples[0].min())
+    found = []
+    for low, high in pairwise(ends.tolist()):
+        first = low == ends[0]
+        own, theirs = (known[(far <= high) & ((far > low) | (first & (far == low)))] for far, known in (samples, human))
+        mean = float(own.mean()) if len(own) else None
+        reference = float(theirs.mean()) if len(theirs) else float(human[1].mean())
+        found.append(Band(float(low), float(high), len(own) / len(samples[0]), mean, reference))
+    apart = [abs(band.recognizability - band.human) for band in found if band.recognizability is not None]
+    return Originality(tuple(found), float((samples[0] > ends[-1]).mean()), float(np.mean(apart)) if apart else None)

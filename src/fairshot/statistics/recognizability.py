@@ -1,0 +1,121 @@
+"""How often a sample is nearest to the exemplar of its own class, among those of others (Boutin et al. 2022).
+
+The published trials: all classes in turn, so many times; cut into chunks that hold no class twice; each chunk shuffled
+and cut into episodes. With 150 classes, 20 ways and 500 times that makes 3750 episodes.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from jaxtyping import Bool, Float, Int
+from scipy import stats
+
+from fairshot.runtime.errors import FairshotError
+from fairshot.runtime.seeds import Stream
+from fairshot.statistics.answers import Answers, Layout
+from fairshot.statistics.estimate import LEVEL, Estimate, refuse
+from fairshot.statistics.over_classes import over_classes
+
+WAY, TIMES = 20, 500
+
+Labels = Int[np.ndarray, " sample"]
+Distances = Float[np.ndarray, "sample class"]
+"""From each sample to the exemplar of each class."""
+
+
+@dataclass(frozen=True, eq=False)
+class Trials:
+    """Episodes: which classes meet, and which sample asks for each."""
+
+    classes: Int[np.ndarray, "episode way"]
+    samples: Int[np.ndarray, "episode way"]
+
+
+@dataclass(frozen=True, eq=False)
+class Recognized:
+    """What came out of the trials."""
+
+    by_class: Float[np.ndarray, " class"]
+    estimate: Estimate
+    """The mean over classes, each with the same weight; over fresh classes, as asked for and as rivals."""
+    episodes: int
+
+
+def draw_classes(classes: int, *, way: int = WAY, times: int = TIMES, seed: int = 0) -> Int[np.ndarray, "episode way"]:
+    """Every class `times` times, never twice in an episode; what fills no episode at the very end is left out."""
+    if not 2 <= way <= classes:
+        raise FairshotError(
+            f"{way} classes an episode cannot be drawn from {classes}: give samples of more classes, or --way {classes}"
+        )
+    chunk, total = classes // way * way, classes * times
+    order = np.arange(total) % classes
+    rows = []
+    for number, start in enumerate(range(0, total, chunk)):
+        own = order[start : start + chunk]
+        shuffled = own[Stream(seed, "recognizability", number).permutations(np.array([len(own)]))[0]]
+        rows.append(shuffled[: len(own) // way * way].reshape(-1, way))
+    return np.concatenate(rows)
+
+
+def draw_trials(
+    labels: Labels,
+    asking: Bool[np.ndarray, " sample"] | None = None,
+    *,
+    way: int = WAY,
+    times: int = TIMES,
+    seed: int = 0,
+) -> Trials:
+    """The published trials for samples with labels 0, 1, 2, ...; only those that may ask do, all by default."""
+    rows = np.flatnonzero(np.ones(len(labels), dtype=bool) if asking is None else asking)
+    rows = rows[np.argsort(labels[rows], kind="stable")]
+    counts = np.bincount(labels[rows], minlength=int(labels.max()) + 1)
+    if counts.min() < 1:
+        raise FairshotError(f"class {counts.argmin()} has no sample to recognise: give one at least for each class")
+    classes = draw_classes(len(counts), way=way, times=times, seed=seed)
+    starts = np.cumsum(counts) - counts
+    drawn = Stream(seed, "recognizability", "samples").integers(counts[classes], *classes.shape)
+    return Trials(classes, rows[starts[classes] + drawn])
+
+
+def recognise(distances: Distances, labels: Labels, trials: Trials, level: float = LEVEL) -> Recognized:
+    """The share of right answers of each class, and their mean; what is as near to another exemplar is not recognised.
+
+    A rival as near as the own exemplar would else be right or wrong by the order of classes.
+    """
+    near = distances[trials.samples[:, :, None], trials.classes[:, None, :]]
+    own = np.take_along_axis(distances[trials.samples], trials.classes[:, :, None], 2)
+    correct = (near <= own).sum(2) == 1  # only the own exemplar
+    counts = np.bincount(trials.classes.ravel(), minlength=distances.shape[1])
+    by_class = np.bincount(trials.classes.ravel(), correct.ravel(), distances.shape[1]) / counts
+    return Recognized(by_class, _over_classes(correct, labels, trials, float(by_class.mean()), level), len(correct))
+
+
+def _over_classes(
+    correct: Bool[np.ndarray, "episode way"], labels: Labels, trials: Trials, mean: float, level: float
+) -> Estimate:
+    if correct.all() or not correct.any():
+        return refuse(mean, "classes", "all answers are right, or none: nothing varies", level)
+    episodes, way = correct.shape
+    members = np.arange(episodes * way)
+    counts = np.bincount(labels)
+    layout = Layout(
+        np.arange(len(counts)), counts, np.zeros(len(counts), dtype=np.int64), np.arange(len(labels)),
+        np.arange(len(labels)),
+    )  # fmt: skip
+    nobody = np.zeros(0, dtype=np.int64)
+    answers = Answers(
+        layout, members // way, trials.classes.ravel(), nobody, nobody, members, trials.samples.ravel(),
+        correct.ravel().astype(np.float64),
+    )  # fmt: skip
+    spread = over_classes(answers)
+    return refuse(mean, "classes", spread, level) if isinstance(spread, str) else spread.estimate(level)
+
+
+def expected_accuracy(distances: Distances, labels: Labels, way: int = WAY) -> Float[np.ndarray, " sample"]:
+    """How often each sample would be recognised among the exemplars of its own and of way - 1 other classes.
+
+    Over all choices of the others: none of those as near as its own exemplar may be among them.
+    """
+    own = distances[np.arange(len(labels)), labels]
+    nearer = (distances <= own[:, None]).sum(1) - 1
+    return stats.hypergeom.pmf(0, distances.shape[1] - 1, nearer, way - 1)

@@ -1,0 +1,32 @@
+"""The critic's features stand in front of its last layer, and nothing between the two."""
+
+import torch
+from torch import nn
+
+from fairshot.learners.networks.critic import Critic
+from fairshot.learners.networks.network import make_network
+
+
+def plain(critic: Critic) -> nn.Sequential:
+    """The layers as published, from torch's own parts."""
+    layers: list[nn.Module] = []
+    for block in critic.blocks:
+        layers += [block.conv, nn.BatchNorm2d(64).double(), nn.ReLU(), nn.MaxPool2d(2)]
+        layers[-3].load_state_dict(block.norm.state_dict())
+    return nn.Sequential(*layers, nn.Flatten(), nn.ReLU(), critic.dense).double().eval()
+
+
+def test_features_are_those_of_the_published_layers() -> None:
+    torch.manual_seed(0)
+    critic = make_network("critic", (1, 50))
+    assert isinstance(critic, Critic)
+    critic.double()
+    images = (torch.rand(7, 1, 50, 50) < 0.1).double()
+    critic(images)  # lets batch norm learn something
+    with torch.no_grad():
+        wanted = plain(critic)(images)
+    given = critic.embed_features(images)
+    assert given.shape == (7, 256)
+    torch.testing.assert_close(given, wanted, rtol=1e-9, atol=1e-9)
+    assert (given < 0).any(), "features are taken before any ReLU"
+    torch.testing.assert_close(critic.embed(images), wanted @ critic.last.weight.T + critic.last.bias)

@@ -1,0 +1,148 @@
+"""Samples however they come: the same drawings give the same images, and what is wrong is said."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from fairshot.resolve import find_part
+from fairshot.runtime.errors import FairshotError
+from fairshot.sources.recipe import find_recipe
+from fairshot.sources.samples import Samples, from_generated, match_classes, open_samples, read_samples
+from fairshot.sources.source import Source
+
+RECIPE = find_recipe("diversity")
+
+
+@pytest.fixture(scope="module")
+def raw() -> Source:
+    return find_part("glyphs:alphabets=2,characters=2,drawers=4")
+
+
+@pytest.fixture(scope="module")
+def wanted() -> np.ndarray:
+    return np.asarray(find_part("glyphs:alphabets=2,characters=2,drawers=4", recipe="diversity").store)
+
+
+def names(source: Source) -> list[str]:
+    return [source.class_names[c] for c in source.classes]
+
+
+def read(path: Path | str, raw: Source, **options: object) -> Samples:
+    return read_samples(open_samples(str(path)), names(raw), RECIPE, channels=1, **options)
+
+
+def test_a_folder_of_class_folders(raw: Source, wanted: np.ndarray, tmp_path: Path) -> None:
+    for row in range(len(raw)):
+        folder = tmp_path / raw.class_names[raw.class_ids[row]]
+        folder.mkdir(parents=True, exist_ok=True)
+        Image.fromarray(raw.store[row, 0]).save(folder / f"{row:03d}.png")
+    found = read(tmp_path, raw)
+    assert np.array_equal(found.images, wanted)
+    assert np.array_equal(found.labels, raw.class_ids)
+    assert found.notes[0] == (
+        f"{tmp_path.name}: 32 samples of 105 x 105 pixels, grey, dark on light, resized to 50 x 50 and cut into ink and paper"
+    )
+    assert found.notes[1] == (f"{tmp_path.name} has 8 samples a class where 20 are usual: single classes are noisier")
+
+
+@pytest.mark.parametrize("keys", [("X", "y"), ("images", "labels")])
+@pytest.mark.parametrize("form", ["dark", "light", "fractions", "colour last", "colour first"])
+def test_arrays_of_any_polarity_range_and_colour(
+    keys: tuple[str, str], form: str, raw: Source, wanted: np.ndarray, tmp_path: Path
+) -> None:
+    drawings = np.asarray(raw.store)[:, 0]
+    images = {
+        "dark": drawings,
+        "light": 255 - drawings,
+        "fractions": 1 - drawings / 255.0,
+        "colour last": np.repeat(drawings[..., None], 3, axis=3),
+        "colour first": np.repeat(255 - drawings[:, None], 3, axis=1),
+    }[form]
+    order = np.random.default_rng(0).permutation(len(raw))
+    labels = np.array(raw.class_names)[raw.class_ids]
+    np.savez(tmp_path / "drawn.npz", **{keys[0]: images[order], keys[1]: labels[order]})
+    found = read(tmp_path / "drawn.npz", raw)
+    assert np.array_equal(found.images, wanted[order])
+    assert np.array_equal(found.labels, raw.class_ids[order])
+    polarity = "dark on light" if form in ("dark", "colour last") else "light on dark"
+    assert polarity in found.notes[0]
+    assert ("in colour, made grey" in found.notes[0]) == form.startswith("colour")
+
+
+def test_ink_can_be_said(raw: Source, wanted: np.ndarray, tmp_path: Path) -> None:
+    np.savez(tmp_path / "drawn.npz", X=np.asarray(raw.store), y=raw.class_ids)
+    assert np.array_equal(read(tmp_path / "drawn.npz", raw, ink="dark").images, wanted)
+    assert read(tmp_path / "drawn.npz", raw, ink="light").images.mean() > 128
+
+
+def test_what_nothing_tells_is_said(raw: Source, tmp_path: Path) -> None:
+    noise = np.random.default_rng(0).integers(0, 256, (8, 50, 50)).astype(np.uint8)
+    np.savez(tmp_path / "noise.npz", X=noise, y=np.repeat(np.arange(4), 2))
+    found = read(tmp_path / "noise.npz", raw)
+    assert "noise may be dark on light or light on dark, nothing tells: say --ink dark or --ink light" in found.notes
+
+
+def test_a_generator_gives_images_by_class(raw: Source, wanted: np.ndarray) -> None:
+    drawn = wanted.reshape(4, 8, 1, 50, 50) / 255.0
+    for images in (drawn, drawn[:, :, 0], drawn.astype(np.float32)):
+        found = read_samples(from_generated("mine.py:f", images, names(raw)), names(raw), RECIPE, channels=1)
+        assert np.array_equal(found.images, wanted)
+        assert np.array_equal(found.labels, np.repeat(np.arange(4), 8))
+    with pytest.raises(FairshotError) as refused:
+        from_generated("mine.py:f", drawn[:3], names(raw))
+    assert str(refused.value) == (
+        "mine.py:f gave an array of shape (3, 8, 1, 50, 50) for 4 exemplars: it must return "
+        "(exemplars, count, height, width), or with channels"
+    )
+    with pytest.raises(FairshotError, match="gave no image: it must return `count` of them"):
+        from_generated("mine.py:f", drawn[:, :0], names(raw))
+
+
+def test_classes_are_found_by_name_by_its_end_and_by_number() -> None:
+    known = ("Greek/alpha", "Greek/beta", "Latin/a", "Latin/beta")
+    assert match_classes(["Latin/beta", "Greek/alpha"], known, "them") == [3, 0]
+    assert match_classes(["a", "alpha"], known, "them") == [2, 0]
+    assert match_classes(["3", "0"], known, "them") == [3, 0]
+    assert match_classes(["3"], ("1", "2", "3"), "them") == [2], "names go before numbers"
+    with pytest.raises(FairshotError) as several:
+        match_classes(["beta"], known, "them")
+    assert str(several.value) == (
+        "'beta' is the name of 2 classes of them, such as Greek/beta and Latin/beta: name the folders by their parent too"
+    )
+    with pytest.raises(FairshotError, match="unknown class of them 'Latin/bet': did you mean 'Latin/beta'"):
+        match_classes(["Latin/bet"], known, "them")
+    with pytest.raises(FairshotError, match="unknown class of them '4'"):
+        match_classes(["4"], known, "them")
+
+
+def test_missing_classes_and_single_samples(raw: Source, tmp_path: Path) -> None:
+    kept = raw.class_ids < 3
+    np.savez(tmp_path / "some.npz", X=np.asarray(raw.store)[kept], y=raw.class_ids[kept])
+    found = read(tmp_path / "some.npz", raw)
+    assert found.notes[1] == (
+        "some has no sample of 1 of 4 classes, such as 'alphabet001/character01': the others are judged alone, beside "
+        "the drawings of people of the same classes"
+    )
+    np.savez(tmp_path / "one.npz", X=np.asarray(raw.store)[:9], y=raw.class_ids[:9])
+    with pytest.raises(FairshotError) as refused:
+        read(tmp_path / "one.npz", raw)
+    assert str(refused.value) == (
+        "one has one sample of 'alphabet000/character01': diversity needs two at least, 20 are usual"
+    )
+
+
+def test_what_is_no_sample(raw: Source, tmp_path: Path) -> None:
+    with pytest.raises(FairshotError) as refused:
+        open_samples(str(tmp_path / "nothing"))
+    assert str(refused.value) == (
+        f"there are no samples {tmp_path / 'nothing'}: give a folder of images for each class, an .npz file with images "
+        "and labels, path.py:generator, human, or a yardstick such as copy"
+    )
+    np.savez(tmp_path / "odd.npz", pictures=np.zeros(3))
+    with pytest.raises(FairshotError, match="holds pictures: it needs images and labels, or X and y"):
+        open_samples(str(tmp_path / "odd.npz"))
+    np.savez(tmp_path / "vectors.npz", X=np.zeros((4, 3)), y=np.arange(4))
+    with pytest.raises(FairshotError, match="vectors holds feature vectors: samples are judged by their pixels"):
+        read(tmp_path / "vectors.npz", raw)

@@ -1,0 +1,126 @@
+"""Distance to people, copies, originality and agreement by hand."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import stats
+
+from fairshot.runtime.errors import FairshotError
+from fairshot.statistics.agreement import Agreement, agreement
+from fairshot.statistics.copies import copied, likeness
+from fairshot.statistics.human_distance import class_distances_to_human, distances_to_human
+from fairshot.statistics.originality import compare_originality, original
+
+
+def test_distance_to_people_by_hand() -> None:
+    points = {"human": (0.0, 1.0), "a": (1.0, 1.0), "b": (2.0, 0.0), "c": (1.0, 0.0)}
+    # Deviations over four, by n: sqrt(1/2) of diversity and 1/2 of recognizability.
+    found = distances_to_human(points)
+    wanted = {"human": 0.0, "a": np.sqrt(2), "b": np.sqrt(8 + 4), "c": np.sqrt(2 + 4)}
+    assert found.values == pytest.approx(wanted)
+    assert found.pool == points
+    flat = distances_to_human({"human": (1.0, 1.0), "a": (3.0, 1.0)})
+    assert flat.values == pytest.approx({"human": 0.0, "a": 2.0})
+    with pytest.raises(FairshotError, match="unknown point 'human': there are: a"):
+        distances_to_human({"a": (0.0, 0.0)})
+
+
+@given(st.integers(0, 10**6), st.floats(0.01, 100), st.floats(-5, 5))
+def test_units_do_not_matter_but_company_does(seed: int, scale: float, shift: float) -> None:
+    values = np.random.default_rng(seed).normal(size=(5, 2))
+    names = ["human", "a", "b", "c", "d"]
+    points = dict(zip(names, map(tuple, values.tolist()), strict=True))
+    other = dict(zip(names, map(tuple, (values * [scale, 1] + [shift, 0]).tolist()), strict=True))
+    assert distances_to_human(points).values == pytest.approx(distances_to_human(other).values, rel=1e-6)
+    alone = distances_to_human({name: points[name] for name in ("human", "a")})
+    assert alone.values["a"] == pytest.approx(np.sqrt(8))  # two points are always that far apart
+
+
+def test_distances_of_classes_share_one_scale() -> None:
+    rng = np.random.default_rng(0)
+    points, human = rng.normal(size=(3, 7, 2)), rng.normal(size=(7, 2))
+    pooled = np.concatenate([points.reshape(-1, 2), human])
+    wanted = np.sqrt((((points - human) / pooled.std(axis=0)) ** 2).sum(2))
+    assert class_distances_to_human(points, human) == pytest.approx(wanted)
+
+
+def strokes(seed: int, count: int = 4) -> np.ndarray:
+    return np.random.default_rng(seed).random((count, 14, 14)) < 0.2
+
+
+def test_copies_are_found_where_they_were_moved() -> None:
+    blank = np.zeros((4, 20, 20), dtype=bool)
+    exemplars, moved = blank.copy(), blank.copy()
+    exemplars[:, 3:17, 3:17] = strokes(0)
+    moved[:, 5:19, 1:15] = strokes(0)
+    assert likeness(exemplars, exemplars).tolist() == [1] * 4
+    assert likeness(moved, exemplars).tolist() == [1] * 4
+    assert (likeness(np.roll(moved, 1, 1), exemplars) < 0.6).all(), "three pixels are too far"
+    assert likeness(blank, blank).tolist() == [1] * 4
+    assert likeness(blank, exemplars).tolist() == [0] * 4
+    assert not copied(np.roll(exemplars, 1, axis=0), exemplars).any()
+
+
+def test_likeness_is_ink_in_both_over_ink_in_either() -> None:
+    one, other = np.zeros((1, 30, 30), dtype=bool), np.zeros((1, 30, 30), dtype=bool)
+    one[0, 10, 5:25] = True
+    other[0, 10, 5:24] = True
+    assert likeness(other, one)[0] == pytest.approx(19 / 20)
+    assert copied(other, one)[0]
+    other[0, 25, 10:12] = True
+    assert likeness(other, one)[0] == pytest.approx(19 / 22)
+    assert not copied(other, one)[0]
+    assert copied(other, one, alike=0.8)[0]
+
+
+def test_originality_is_the_distance_to_the_exemplar() -> None:
+    features, exemplars = np.array([[3.0, 4], [1, 1], [0, 0]]), np.array([[0.0, 0], [1, 0]])
+    assert original(features, exemplars, np.array([0, 1, 1])).tolist() == [5, 1, 1]
+
+
+def test_people_compared_with_themselves_are_no_distance_away() -> None:
+    rng = np.random.default_rng(0)
+    human = rng.exponential(size=200), rng.random(200)
+    found = compare_originality(human, human)
+    assert found.distance == 0
+    assert found.beyond == 0
+    assert [band.share for band in found.bands] == pytest.approx([0.2] * 5)
+
+
+def test_bands_by_hand() -> None:
+    human = np.array([1.0, 2, 3, 4]), np.array([1.0, 1, 0.5, 0.5])
+    samples = np.array([0.0, 2.5, 9, 3.5]), np.array([0.8, 0.9, 0.0, 0.5])
+    found = compare_originality(samples, human, bands=2)
+    first, second = found.bands
+    assert (first.low, first.high, first.share, first.recognizability, first.human) == (
+        0,
+        2.5,
+        0.5,
+        pytest.approx(0.85),
+        1,
+    )
+    assert (second.low, second.high, second.share, second.recognizability, second.human) == (2.5, 4, 0.25, 0.5, 0.5)
+    assert found.beyond == 0.25
+    assert found.distance == pytest.approx(0.075)
+    far = compare_originality((np.array([99.0]), np.array([1.0])), human)
+    assert far.distance is None
+    assert far.beyond == 1
+
+
+def test_agreement_is_scipys_and_says_why_not() -> None:
+    rng = np.random.default_rng(0)
+    one = rng.normal(size=150)
+    other = one + rng.normal(size=150)
+    found = agreement(one, other)
+    assert isinstance(found, Agreement)
+    assert found.spearman == pytest.approx(stats.spearmanr(one, other)[0])
+    assert found.r_squared == pytest.approx(np.corrcoef(one, other)[0, 1] ** 2)
+    rising = agreement(one, np.exp(one))
+    assert isinstance(rising, Agreement)
+    assert rising.spearman == pytest.approx(1)
+    assert rising.r_squared < 0.9
+    assert agreement(np.zeros(5), one[:5]) == "all classes have the same value: there is no order"
+    assert agreement(one[:2], one[:2]) == "2 classes are too few for a correlation"
+    with pytest.raises(FairshotError, match="3 and 5 classes cannot be compared: give the same classes for both"):
+        agreement(one[:3], one[:5])

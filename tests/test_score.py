@@ -1,0 +1,229 @@
+"""Critics of a few steps are poor ones, but what must hold for any critic holds for them."""
+
+import json
+from dataclasses import replace
+from io import StringIO
+from pathlib import Path
+
+import numpy as np
+import pytest
+from rich.console import Console
+
+from fairshot.cli import main
+from fairshot.critics import load_critics
+from fairshot.judged import Judging
+from fairshot.learners.classifiers.prototypes import Prototypes
+from fairshot.learners.classifiers.simclr import Simclr
+from fairshot.learners.plan import Plan
+from fairshot.learners.training import train
+from fairshot.reports.scores import render_scores
+from fairshot.resolve import find_part, find_split
+from fairshot.runtime.errors import FairshotError
+from fairshot.score import score
+from fairshot.scored import METRICS, Scored
+from fairshot.statistics.diversity import chords_by_class, deviation_by_class
+
+WORLD = "glyphs:alphabets=5,characters=6,drawers=5"
+ON = f"{WORLD}/parents/novel"
+JUDGING = Judging(way=4, times=40)
+SHARED = ("diversity", "recognizability", "copies", "originality", "chords", "vendi", "inception")
+
+
+@pytest.fixture(scope="module")
+def critics(tmp_path_factory: pytest.TempPathFactory) -> str:
+    folder = tmp_path_factory.mktemp("critics")
+    base = find_split(WORLD, "parents", recipe="diversity").base
+    plan = Plan(network="critic", images=16, steps=4, epoch=4, optimizer="rmsprop")
+    train(Simclr(), base, plan=plan, out=folder / "simclr")
+    plan = Plan(network="critic", way=5, shot=1, query=2, steps=6, epoch=6, exemplars=str(folder / "simclr"))
+    train(Prototypes(), base, plan=plan, out=folder / "prototypes")
+    return str(folder)
+
+
+@pytest.fixture(scope="module")
+def found(critics: str) -> Scored:
+    return score(["copy", "strangers", "fresh", "human"], critics, on=ON, count=10, judging=JUDGING)
+
+
+def value(found: Scored, samples: str, metric: str) -> float:
+    row = found.row(samples, metric)
+    assert row is not None
+    assert row.value is not None
+    return row.value
+
+
+def test_copies_have_no_diversity_and_are_always_recognised(found: Scored) -> None:
+    assert value(found, "copy", "diversity") == 0
+    assert value(found, "copy", "chords") == 0
+    assert value(found, "copy", "recognizability") == 1
+    assert value(found, "copy", "copies") == 1
+    assert value(found, "copy", "originality") == 0
+    assert value(found, "copy", "precision") == 1
+    assert value(found, "copy", "recall") < 0.2
+
+
+def test_strangers_are_diverse_and_hardly_recognised(found: Scored) -> None:
+    assert value(found, "strangers", "diversity") > 0.5 * value(found, "human", "diversity")
+    assert value(found, "strangers", "precision") < value(found, "fresh", "precision")
+    assert value(found, "strangers", "recognizability") < 0.3
+    assert value(found, "strangers", "copies") < 0.2
+
+
+def test_the_true_process_is_where_people_are(found: Scored) -> None:
+    for metric, near in (("diversity", 0.25), ("recognizability", 0.2), ("vendi", 0.2), ("originality", 0.25)):
+        assert value(found, "fresh", metric) == pytest.approx(value(found, "human", metric), rel=near)
+    distances = {name: value(found, name, "distance") for name in ("copy", "strangers", "fresh")}
+    assert min(distances, key=lambda name: distances[name]) == "fresh"
+    assert set(found.pool) == {"copy", "strangers", "fresh", "human"}
+
+
+def test_every_set_has_every_measure_with_an_interval_or_a_reason(found: Scored) -> None:
+    assert found.sets == ["copy", "strangers", "fresh", "human"]
+    for name in found.sets:
+        own = {row.metric for row in found.rows if row.learner == name}
+        assert own == set(SHARED) if name == "human" else own >= set(METRICS) - {"curve"}
+    for row in found.rows:
+        if "classes" in row.intervals:
+            assert (row.intervals["classes"] is None) == bool(row.notes), row.metric
+    assert len(found.by_class) == 4 * found.classes
+
+
+def test_people_read_from_files_are_people(found: Scored, critics: str, tmp_path: Path) -> None:
+    part = find_part(ON)
+    labels = np.array(part.class_names)[part.class_ids]
+    np.savez(tmp_path / "people.npz", images=255 - np.asarray(part.read(slice(None))), labels=labels)
+    again = score([str(tmp_path / "people.npz")], critics, on=ON, judging=replace(JUDGING, exemplar_asks=True))
+    for metric in ("diversity", "chords", "vendi", "recognizability", "originality", "inception"):
+        assert value(again, str(tmp_path / "people.npz"), metric) == value(again, "human", metric)
+    for metric in ("precision", "recall", "coverage"):
+        assert value(again, str(tmp_path / "people.npz"), metric) == 1
+    assert value(again, str(tmp_path / "people.npz"), "frechet") == pytest.approx(0, abs=1e-6)
+    assert value(again, str(tmp_path / "people.npz"), "curve") == 0
+    assert value(again, "human", "diversity") == value(found, "human", "diversity")
+    assert value(again, "human", "recognizability") > value(found, "human", "recognizability"), (
+        "exemplars come for free"
+    )
+    assert again.row(str(tmp_path / "people.npz"), "distance") is None, "two points set no scale"
+
+
+def test_numbers_of_people_by_hand(found: Scored, critics: str) -> None:
+    part, pair = find_part(ON, recipe="diversity"), load_critics(critics)
+    features = pair.features(np.asarray(part.read(slice(None))))
+    own = {row.name: row for row in found.by_class if row.samples == "human"}
+    for place, class_id in enumerate(part.classes):
+        row, name = own[part.class_names[class_id]], part.class_ids == class_id
+        assert row.values["diversity"] == pytest.approx(deviation_by_class(features, part.class_ids)[place])
+        assert row.values["chords"] == pytest.approx(chords_by_class(features, part.class_ids)[place])
+        mean = features[name].mean(0)
+        nearest = np.flatnonzero(name)[np.linalg.norm(features[name] - mean, axis=1).argmin()]
+        assert row.exemplar == part.image_ids[nearest]
+    assert value(found, "human", "diversity") == pytest.approx(deviation_by_class(features, part.class_ids).mean())
+
+
+def test_missing_classes_leave_the_others_to_all(found: Scored, critics: str, tmp_path: Path) -> None:
+    part = find_part(ON)
+    kept = np.isin(part.class_ids, part.classes[:5])
+    labels = np.array(part.class_names)[part.class_ids[kept]]
+    np.savez(tmp_path / "some.npz", X=np.asarray(part.read(np.flatnonzero(kept))), y=labels)
+    some = score([str(tmp_path / "some.npz"), "copy"], critics, on=ON, count=3, judging=JUDGING)
+    assert some.classes == 5
+    assert {row.name for row in some.by_class if row.samples == "copy"} == set(labels)
+    assert any("no sample of 1 of 6 classes" in note for note in some.notes)
+    with pytest.raises(FairshotError) as refused:
+        score([str(tmp_path / "some.npz")], critics, on=ON, judging=replace(JUDGING, way=6))
+    assert str(refused.value) == (
+        "5 of 6 classes have samples in every set, and 6 meet in an episode: give samples of more classes, or --way 4"
+    )
+
+
+def test_exemplars_at_random_and_somebodys_generator(critics: str, tmp_path: Path) -> None:
+    file = tmp_path / "mine.py"
+    file.write_text(
+        "import numpy as np\n"
+        "def shifted(exemplars, count, seed):\n"
+        "    assert exemplars.shape[1:] == (1, 50, 50) and set(np.unique(exemplars)) == {0, 1}\n"
+        "    return np.stack([np.roll(exemplars, step - 1, 3) for step in range(count)], 1)\n"
+    )
+    for how in ("central", "random"):
+        one = score([f"{file}:shifted"], critics, on=ON, count=3, exemplars=how, judging=JUDGING)
+        assert value(one, f"{file}:shifted", "copies") == 1, "a shift by a pixel is a copy still"
+        assert value(one, f"{file}:shifted", "diversity") > 0
+    with pytest.raises(FairshotError, match="fresh drawings can be had of glyphs alone, and these are of folder"):
+        score(["fresh"], critics, on=_folder(tmp_path), judging=JUDGING)
+
+
+def _folder(tmp_path: Path) -> str:
+    from PIL import Image
+
+    part = find_part(ON)
+    for row in range(len(part)):
+        folder = tmp_path / "people" / part.class_names[part.class_ids[row]]
+        folder.mkdir(parents=True, exist_ok=True)
+        Image.fromarray(part.store[part.image_ids[row], 0]).save(folder / f"{row}.png")
+    return f"folder:{tmp_path / 'people'}"
+
+
+def test_critics_that_saw_the_drawings_are_refused(critics: str) -> None:
+    with pytest.raises(FairshotError, match=r"simclr of .* was trained on glyphs/parents/base, which holds .* images"):
+        score(["copy"], critics, on=f"{WORLD}/parents/base", judging=JUDGING)
+
+
+def test_what_is_no_pair_of_critics(critics: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(FairshotError) as refused:
+        load_critics(str(tmp_path))
+    assert str(refused.value) == (
+        f"{tmp_path} holds 0 runs of simclr: a pair of critics is a folder with one run of simclr and one of "
+        f"prototypes, made by 'fairshot train ... --out {tmp_path}/simclr'"
+    )
+    with pytest.raises(FairshotError, match="there are no critics 'omniglot-lake': there are"):
+        load_critics("omniglot-lake")
+    # Of a world without its settings only the name is known, and another world has the same.
+    monkeypatch.setattr("fairshot.score.find_part", lambda what, recipe: find_part("glyphs:alphabets=2,characters=2"))
+    with pytest.raises(FairshotError, match="which does not tell what to compare samples with: say --on"):
+        score(["copy"], critics, judging=JUDGING)
+
+
+def test_shipped_critics_are_found_by_name(critics: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    weights = {f"{kind}@glyphs": Path(critics) / kind / "weights.safetensors" for kind in ("simclr", "prototypes")}
+    monkeypatch.setattr("fairshot.critics.shipped_weights", lambda: weights)
+    pair = load_critics("glyphs")
+    assert pair.about["simclr"]["learner"] == "simclr"
+    assert pair.about["prototypes"]["learner"] == "prototypes"
+    with pytest.raises(FairshotError) as refused:
+        load_critics("glyph")
+    assert str(refused.value) == (
+        "there are no critics 'glyph': there are glyphs; or give a folder with a run of simclr and one of prototypes"
+    )
+
+
+def test_sets_of_different_sizes_are_noted(found: Scored, critics: str) -> None:
+    few = score(["copy"], critics, on=ON, count=4, judging=JUDGING)
+    assert any(note.startswith("sets differ in their images a class (copy 4, human 10)") for note in few.notes)
+    assert "balls reach to neighbour 3 and not 5, as a class has 4 images" in few.notes
+    assert not any("sets differ" in note for note in found.notes)
+
+
+def test_the_command(critics: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = ["score", "copy", "warped", "--critic", critics, "--on", ON, "--way", "4", "--times", "20", "--count", "4"]
+    monkeypatch.setattr("sys.argv", ["fairshot", *asked, "--json"])
+    assert main([*asked, "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["schema"] == 1
+    assert told["command"] == ["fairshot", *asked, "--json"]
+    assert {row["metric"] for row in told["rows"]} <= set(METRICS)
+    assert told["critics"]["simclr"]["network"] == "critic"
+    assert set(told["pool"]) == {"copy", "warped", "human"}
+    assert main(["score", "nobody", "--critic", critics, "--on", ON]) == 2
+    assert "there are no samples nobody" in capsys.readouterr().err
+
+
+def test_the_report_has_every_number_that_counts(found: Scored) -> None:
+    written = StringIO()
+    render_scores(found, Console(width=120, file=written))
+    text = written.getvalue()
+    assert "6 classes of glyphs/parents/novel, recipe diversity" in text
+    assert "100.0%" in text
+    for metric in METRICS:
+        assert metric in text
+    assert "Note: the exemplar is never the human drawing that is to be recognised." in text
+    assert "Spearman" in text
