@@ -60,6 +60,10 @@ class RankTable(Study):
         """Every learner that has a course, on every benchmark."""
         return {(name, column.label) for column in self.columns for name in column.courses}
 
+    def published_for(self, learner: str, task: str, metric: str) -> float | None:
+        """For the benchmark, or the one that it stands for."""
+        return next(column.published.get(learner) for column in self.columns if column.label == task)
+
     def run(self, conditions: Conditions) -> Result:
         """Column by column; all learners answer the same episodes."""
         short = conditions.limit is not None and conditions.limit < self.episodes

@@ -49,6 +49,10 @@ class Study(ABC):
     def cells(self) -> set[tuple[str, str]]:
         """Learner and task of every row of the result."""
 
+    def published_for(self, learner: str, task: str, metric: str) -> float | None:
+        """What the paper reports for a cell."""
+        return None
+
     @abstractmethod
     def run(self, conditions: Conditions) -> Result:
         """The result, stamped."""
