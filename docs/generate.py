@@ -122,7 +122,7 @@ def lines(file: str) -> str:
     return "".join(f"* {', '.join(f'{key} **{value}**' for key, value in row.items())}\n" for row in rows)
 
 
-def text(file: str) -> str:
+def printed(file: str) -> str:
     """What a command printed, as it is."""
     return f"```text\n{(ROOT / file).read_text().rstrip()}\n```\n"
 
@@ -167,7 +167,7 @@ def made_anew(text: str) -> str:
         "facts": facts,
         "sides": sides,
         "lines": lines,
-        "text": text,
+        "text": printed,
         "help": help_text,
         "coverage": coverage,
     }

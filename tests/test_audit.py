@@ -1,6 +1,7 @@
 """The verb `audit`: what it says about a benchmark, and that it says so of any."""
 
 import json
+import re
 from pathlib import Path
 
 import numpy as np
@@ -141,3 +142,15 @@ def test_pixels_are_looked_at_small_unless_something_says_otherwise(
     what: str, split: str | None, learner: str, recipe: str | None
 ) -> None:
     assert pixels_for(what, split, learner) == recipe
+
+
+@pytest.mark.parametrize("name", ["glyphs", "omniglot_lake", "omniglot_vinyals", "cifar_fs", "folder"])
+def test_committed_audits_are_whole_and_took_less_than_two_minutes(name: str) -> None:
+    text = (Path(__file__).parent.parent / "results" / f"audit_{name}.txt").read_text()
+    match = re.search(r"(\d+) seconds\.", text)
+    assert match is not None
+    assert int(match[1]) < 120
+    sections = ("In or out of distribution", "How sure is a mean?", "Verdict", "What to change", "Hardest classes")
+    assert all(f"\n{section}\n" in text for section in sections)
+    verdict = text[text.index("\nVerdict\n") :].split("\n\n")[0].strip().splitlines()[1:]
+    assert len(verdict) == 3
