@@ -49,6 +49,15 @@ def test_copies_are_copies() -> None:
     assert (found.generate(exemplars(), 3, 0) == exemplars()[:, None]).all()
 
 
+def test_noise_keeps_the_amount_of_ink_and_nothing_else() -> None:
+    found = find_generator("noise")
+    assert found is not None
+    drawn = found.generate(exemplars(), 300, 0)
+    assert (drawn.sum((2, 3, 4)) == exemplars().sum((1, 2, 3))[:, None]).all()
+    share = exemplars()[0].mean()
+    assert np.abs(drawn[0].mean(axis=0) - share).max() < 5 * (share / 300) ** 0.5, "ink may be anywhere"
+
+
 def test_strangers_are_exemplars_of_all_other_classes_and_never_the_own() -> None:
     found = find_generator("strangers")
     assert found is not None
