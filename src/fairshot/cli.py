@@ -270,7 +270,8 @@ def _score(arguments: argparse.Namespace) -> None:
     from fairshot.reports.scores import render_scores
     from fairshot.score import score
 
-    how = {name: getattr(arguments, name) for name in ("way", "times", "exemplar_asks", "neighbours", "seed")}
+    asked = ("way", "times", "recogniser", "exemplar_asks", "neighbours", "seed")
+    how = {name: getattr(arguments, name) for name in asked}
     options = {name: getattr(arguments, name) for name in ("on", "count", "exemplars", "ink", "allow_seen")}
     with progress_bar("sets") as progress:
         found = score(arguments.samples, arguments.critic, judging=Judging(**how), progress=progress, **options)

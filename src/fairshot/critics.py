@@ -1,5 +1,6 @@
-"""A pair of critics: one in whose features drawings differ, and one that recognises them (Boutin et al. 2022)."""
+"""Critics: one in whose features drawings differ, one that recognises them, and controls (Boutin et al. 2022)."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -9,26 +10,45 @@ from jaxtyping import Float, UInt8
 
 from fairshot.learners.exemplars import embed_features, embed_outputs
 from fairshot.learners.fitted import Fitted
-from fairshot.learners.record import find_weights, is_trained, read_record, shipped_weights
+from fairshot.learners.record import Record, find_weights, is_trained, read_record, shipped_weights
 from fairshot.learners.seen import refuse_seen
 from fairshot.resolve import find_learner
 from fairshot.runtime.errors import FairshotError
 from fairshot.sources.recipe import Recipe, find_recipe
 from fairshot.sources.source import Source
 
-KINDS = ("simclr", "prototypes")
-SHIPPED = "-critic"  # how the names of those end that come with the package: simclr@omniglot-critic
+SIMCLR, PROTOTYPES, MAML, FIVE_SHOT = "simclr", "prototypes", "maml", "five-shot"
+PAIR = (SIMCLR, PROTOTYPES)
+SHOTS = {PROTOTYPES: 1, FIVE_SHOT: 5}  # what tells one prototypical critic from the other
+# What the names of those are that come with the package: simclr@omniglot-critic.
+SHIPPED = {
+    SIMCLR: "simclr@{}-critic", PROTOTYPES: "prototypes@{}-critic", MAML: "maml@{}-critic",
+    FIVE_SHOT: "prototypes@{}-critic-5-shot",
+}  # fmt: skip
 
 Images = UInt8[np.ndarray, "image channel height width"]
 
 
 @dataclass(frozen=True, eq=False)
 class Critics:
-    """Both were trained on images prepared alike."""
+    """By kind; all were trained on images prepared alike."""
 
     name: str
-    diversity: Fitted
-    recogniser: Fitted
+    fitted: Mapping[str, Fitted]
+
+    def __post_init__(self) -> None:
+        own, *others = ((each.record.recipe, each.record.shape) for each in self.fitted.values())
+        theirs = next((other for other in others if other != own), own)
+        if own != theirs:
+            raise FairshotError(
+                f"the critics of {self.name} see images of different kinds, recipe {own[0]} at {own[1][1]} pixels and "
+                f"recipe {theirs[0]} at {theirs[1][1]}: train all with the same recipe"
+            )
+
+    @property
+    def diversity(self) -> Fitted:
+        """In whose features drawings differ."""
+        return self.fitted[SIMCLR]
 
     @property
     def recipe(self) -> Recipe:
@@ -38,32 +58,28 @@ class Critics:
 
     @property
     def about(self) -> dict[str, Any]:
-        """Where both come from, for a result."""
+        """Where each comes from, for a result."""
         return {
-            kind: {**fitted.settings["trained"], "identity": fitted.identity}
-            for kind, fitted in zip(KINDS, (self.diversity, self.recogniser), strict=True)
+            kind: {**fitted.settings["trained"], "identity": fitted.identity} for kind, fitted in self.fitted.items()
         }
 
     def warnings(self, part: Source, *, allow: bool) -> list[str]:
         """What should be known before they judge a part; raises if they saw it."""
-        both = zip(KINDS, (self.diversity, self.recogniser), strict=True)
-        found = [refuse_seen(f"{kind} of {self.name}", fitted.seen, part, allow=allow) for kind, fitted in both]
+        found = [
+            refuse_seen(f"{kind} of {self.name}", fitted.seen, part, allow=allow)
+            for kind, fitted in self.fitted.items()
+        ]
         return [warning for warnings in found for warning in warnings]
 
-    def features(self, images: Images) -> Float[np.ndarray, "image feature"]:
-        """In which diversity is measured."""
+    def features(self, images: Images, kind: str = SIMCLR) -> Float[np.ndarray, "image feature"]:
+        """In which diversity is measured; the same layer of another critic tells whether both agree."""
         unique, back = self._unique(images)
-        return embed_features(self.diversity.model.network, unique)[back]
+        return embed_features(self.fitted[kind].model.network, unique)[back]
 
-    def rival_features(self, images: Images) -> Float[np.ndarray, "image feature"]:
-        """The same layer of the other critic, to see whether both agree."""
-        unique, back = self._unique(images)
-        return embed_features(self.recogniser.model.network, unique)[back]
-
-    def outputs(self, images: Images) -> Float[np.ndarray, "image feature"]:
+    def outputs(self, images: Images, kind: str = PROTOTYPES) -> Float[np.ndarray, "image feature"]:
         """By which drawings are recognised."""
         unique, back = self._unique(images)
-        return embed_outputs(self.recogniser.model.network, unique)[back]
+        return embed_outputs(self.fitted[kind].model.network, unique)[back]
 
     def _unique(self, images: Images) -> tuple[Source, np.ndarray]:
         """Each image once: copies then have the same features to the last digit."""
@@ -73,44 +89,55 @@ class Critics:
         return replace(source, recipe=self.recipe), back.ravel()
 
 
-def load_critics(name: str) -> Critics:
-    """A folder with a run of each kind, or shipped weights of both kinds by name."""
-    paths = _of_folder(Path(name)) if Path(name).is_dir() else {kind: _shipped(kind, name) for kind in KINDS}
-    fitted = {kind: find_learner(str(path)) for kind, path in paths.items()}
-    one, other = (fitted[kind] for kind in KINDS)
-    assert isinstance(one, Fitted)
-    assert isinstance(other, Fitted)
-    own, theirs = ((each.record.recipe, each.record.shape) for each in (one, other))
-    if own != theirs:
-        raise FairshotError(
-            f"the critics of {name} see images of different kinds, recipe {own[0]} at {own[1][1]} pixels and recipe "
-            f"{theirs[0]} at {theirs[1][1]}: train both with the same recipe"
-        )
-    return Critics(name, one, other)
+def load_critics(name: str, recogniser: str = PROTOTYPES) -> Critics:
+    """A pair and who recognises beside it, if it is another one: a folder with a run of each, or shipped by name."""
+    kinds = tuple(dict.fromkeys([*PAIR, recogniser]))
+    return open_critics(name, _of_folder(Path(name), kinds) if Path(name).is_dir() else _shipped(name, kinds))
 
 
-def _of_folder(folder: Path) -> dict[str, Path]:
-    """The runs in it by the learner that was trained; there must be one of each kind."""
-    runs: dict[str, list[Path]] = {kind: [] for kind in KINDS}
+def open_critics(name: str, weights: Mapping[str, Path]) -> Critics:
+    """Those of the files, by kind."""
+    fitted = {kind: find_learner(str(path)) for kind, path in weights.items()}
+    return Critics(name, {kind: each for kind, each in fitted.items() if isinstance(each, Fitted)})
+
+
+def kind_of(record: Record) -> str | None:
+    """Which critic a record is of, if it is one."""
+    if record.learner in SHOTS:
+        return next((kind for kind, shot in SHOTS.items() if shot == record.plan.shot), None)
+    return record.learner if record.learner in SHIPPED else None
+
+
+def _of_folder(folder: Path, kinds: tuple[str, ...]) -> dict[str, Path]:
+    """The runs in it by what their records say; there must be one of each kind."""
+    runs: dict[str, list[Path]] = {kind: [] for kind in kinds}
     for run in sorted(path for path in folder.iterdir() if is_trained(str(path))):
         weights = find_weights(str(run))
-        kind = read_record(weights)[0].learner
+        kind = kind_of(read_record(weights)[0])
         if kind in runs:
             runs[kind].append(weights)
     for kind, found in runs.items():
         if len(found) != 1:
+            beside = "" if kind in PAIR else f", and one of {kind} beside it to recognise by that"
             raise FairshotError(
                 f"{folder} holds {len(found)} runs of {kind}: a pair of critics is a folder with one run of simclr "
-                f"and one of prototypes, made by 'fairshot train ... --out {folder}/{kind}'"
+                f"and one of prototypes{beside}, made by 'fairshot train ... --out {folder}/{kind}'"
             )
     return {kind: found[0] for kind, found in runs.items()}
 
 
-def _shipped(kind: str, name: str) -> Path:
-    full, shipped = f"{kind}@{name}{SHIPPED}", shipped_weights()
-    if full in shipped:
-        return shipped[full]
-    pairs = [each.partition("@")[2].removesuffix(SHIPPED) for each in shipped if each.startswith(f"{KINDS[0]}@")]
+def _shipped(name: str, kinds: tuple[str, ...]) -> dict[str, Path]:
+    full, shipped = {kind: SHIPPED[kind].format(name) for kind in kinds}, shipped_weights()
+    missing = [kind for kind in kinds if full[kind] not in shipped]
+    if not missing:
+        return {kind: shipped[full[kind]] for kind in kinds}
+    start, end = SHIPPED[SIMCLR].split("{}")
+    pairs = [each.removeprefix(start).removesuffix(end) for each in shipped if each.startswith(start)]
+    if name in pairs:
+        raise FairshotError(
+            f"the critics '{name}' come without {missing[0]}: leave out --recogniser, or give a folder with a run of "
+            f"simclr, one of prototypes and one of {missing[0]}"
+        )
     raise FairshotError(
         f"there are no critics '{name}': there are {', '.join(pairs) or 'none shipped'}; or give a folder with a run "
         "of simclr and one of prototypes"

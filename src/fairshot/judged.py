@@ -1,28 +1,34 @@
 """What critics find about one set of images, measure by measure."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from functools import cached_property
+from dataclasses import dataclass
 
 import numpy as np
-from jaxtyping import Bool, Float, Int, UInt8
-from scipy.spatial.distance import cdist
+from jaxtyping import Float
 from scipy.special import softmax
 
-from fairshot.critics import Critics
+from fairshot.critics import PAIR, PROTOTYPES, SIMCLR
+from fairshot.recognisers import RECOGNISERS, Recogniser
+from fairshot.runtime.errors import unknown
 from fairshot.scored import HUMAN
+from fairshot.sight import Sight
 from fairshot.statistics.class_values import over_class_values
-from fairshot.statistics.copies import copied
 from fairshot.statistics.diversity import chords_by_class, deviation_by_class
 from fairshot.statistics.estimate import Estimate
 from fairshot.statistics.frechet import frechet_distance, inception_score, too_few
 from fairshot.statistics.manifold import NEIGHBOURS, Manifold, compare_manifolds
-from fairshot.statistics.originality import Originality, compare_originality, original
-from fairshot.statistics.recognizability import TIMES, WAY, Recognized, draw_trials, expected_accuracy, recognise
+from fairshot.statistics.originality import Originality, compare_originality
+from fairshot.statistics.recognizability import WAY, Recognized, Trials, draw_trials, expected_accuracy, recognise
 from fairshot.statistics.vendi import vendi_score
 
 LEAST_POOL = 3  # points; two are as far apart as can be, whatever they are
-INK = 127  # what is lighter is ink, after the recipe
+# The paper's Table S2: both critics, both equations, on people's drawings.
+TABLE_S2 = (
+    ("prototypes Eq. 2", "simclr Eq. 2"),
+    ("prototypes Eq. 3", "simclr Eq. 3"),
+    ("prototypes Eq. 2", "prototypes Eq. 3"),
+    ("simclr Eq. 2", "simclr Eq. 3"),
+)
 
 
 @dataclass(frozen=True)
@@ -30,54 +36,31 @@ class Judging:
     """How samples are judged."""
 
     way: int = WAY
-    times: int = TIMES
-    """How often each class is asked for."""
+    times: int | None = None
+    """How often each class is asked for; None: as often as is usual with the recogniser."""
+    recogniser: str = PROTOTYPES
     exemplar_asks: bool = False
     """Whether the exemplar may be the human drawing that is to be recognised, as in the published code."""
     neighbours: int = NEIGHBOURS
     seed: int = 0
 
-
-@dataclass(frozen=True, eq=False)
-class Sight:
-    """Some images as both critics see them, each beside the exemplar of its class."""
-
-    name: str
-    critics: Critics = field(repr=False)
-    images: UInt8[np.ndarray, "image channel height width"]
-    labels: Int[np.ndarray, " image"]
-    exemplars: UInt8[np.ndarray, "class channel height width"]
-    asking: Bool[np.ndarray, " image"]
-    """Which may be asked for: of people's drawings not the exemplar itself."""
-
-    @cached_property
-    def features(self) -> Float[np.ndarray, "image feature"]:
-        """In which diversity is measured."""
-        return self.critics.features(self.images)
-
-    @cached_property
-    def distances(self) -> Float[np.ndarray, "image class"]:
-        """To the exemplar of every class, as the recogniser measures them."""
-        outputs = self.critics.outputs(np.concatenate([self.images, self.exemplars])).astype(np.float64)
-        return cdist(outputs[: len(self.images)], outputs[len(self.images) :], "sqeuclidean")
-
-    @cached_property
-    def originality(self) -> Float[np.ndarray, " image"]:
-        """Distance to the own exemplar."""
-        both = self.critics.features(np.concatenate([self.images, self.exemplars]))
-        return original(both[: len(self.images)], both[len(self.images) :], self.labels)
+    def __post_init__(self) -> None:
+        if self.recogniser not in RECOGNISERS:
+            raise unknown("recogniser", self.recogniser, RECOGNISERS)
 
     @property
-    def copies(self) -> Bool[np.ndarray, " image"]:
-        """Which are their exemplar; tones of a recipe that does not cut are cut here."""
-        own, others = (table.mean(axis=1) > INK for table in (self.images, self.exemplars))
-        return copied(own, others[self.labels])
+    def recognising(self) -> Recogniser:
+        """Who tells what a sample is of."""
+        return RECOGNISERS[self.recogniser]
 
-    def by_class(self, values: np.ndarray) -> Float[np.ndarray, " class"]:
-        """The mean of a number an image over those that may be asked for."""
-        rows = np.flatnonzero(self.asking)
-        classes = len(self.exemplars)
-        return np.bincount(self.labels[rows], values[rows], classes) / np.bincount(self.labels[rows], minlength=classes)
+    @property
+    def trials(self) -> int:
+        """Of each class."""
+        return self.times if self.times is not None else self.recognising.times
+
+    def draw(self, own: Sight) -> Trials:
+        """Who meets whom, and which image asks."""
+        return draw_trials(own.labels, own.asking, way=self.way, times=self.trials, seed=self.seed)
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,8 +89,8 @@ class Card:
 def judge(own: Sight, human: Sight, judging: Judging) -> Card:
     """All measures; those that compare with people are left out for people themselves."""
     labels, features, classes = own.labels, own.features, range(len(own.exemplars))
-    trials = draw_trials(labels, own.asking, way=judging.way, times=judging.times, seed=judging.seed)
-    recognized = recognise(own.distances, labels, trials)
+    trials = judging.draw(own)
+    recognized = recognise(judging.recognising.far(own, trials), labels, trials)
     values = {
         "diversity": deviation_by_class(features, labels),
         "recognizability": recognized.by_class,
@@ -129,6 +112,16 @@ def judge(own: Sight, human: Sight, judging: Judging) -> Card:
     return Card(own, values, recognized, whole, curve)
 
 
+def diversities(own: Sight) -> dict[str, Float[np.ndarray, " class"]]:
+    """Both equations in the features of both critics, by name."""
+    tables = {kind: own.features if kind == SIMCLR else own.critics.features(own.images, kind) for kind in PAIR}
+    return {
+        f"{kind} {equation}": measure(features, own.labels)
+        for kind, features in tables.items()
+        for equation, measure in (("Eq. 2", deviation_by_class), ("Eq. 3", chords_by_class))
+    }
+
+
 def _column(found: Sequence[Manifold], name: str) -> Float[np.ndarray, " class"]:
     return np.array([getattr(one, name) for one in found])
 
@@ -142,7 +135,7 @@ def notes_on(cards: Mapping[str, Card], judging: Judging) -> list[str]:
     """What a reader must know of the numbers."""
     human = cards[HUMAN].sight
     told = "may be" if judging.exemplar_asks else "is never"
-    notes = [f"the exemplar {told} the human drawing that is to be recognised"]
+    notes = [f"the exemplar {told} the human drawing that is to be recognised", *_on_recogniser(judging)]
     others = [card.sight for name, card in cards.items() if name != HUMAN]
     images = min([len(own.labels) for own in (human, *others)])
     warning = too_few(images, human.features.shape[1]) if others else None
@@ -162,5 +155,18 @@ def notes_on(cards: Mapping[str, Card], judging: Judging) -> list[str]:
     if len(cards) < LEAST_POOL:
         notes.append(
             "a distance to people needs two sets of samples to set its scale: score a yardstick beside, such as copy"
+        )
+    return notes
+
+
+def _on_recogniser(judging: Judging) -> list[str]:
+    """What is different where another critic recognises than the usual one."""
+    notes = []
+    if judging.recogniser != PROTOTYPES:
+        notes.append(f"{judging.recogniser} recognises; curve and inception are by {PROTOTYPES} all the same")
+    if judging.times is None and judging.trials != RECOGNISERS[PROTOTYPES].times:
+        notes.append(
+            f"each class is asked for {judging.trials} times and not {RECOGNISERS[PROTOTYPES].times}, as "
+            f"{judging.recogniser} adapts to every episode anew: --times N changes it"
         )
     return notes

@@ -201,7 +201,7 @@ def _add_score(commands: Any) -> None:
     )  # fmt: skip
     score.add_argument(
         "--critic", required=True, metavar="NAME",
-        help="a folder with a run of simclr and one of prototypes, or shipped ones by name",
+        help="a folder with a run of simclr, one of prototypes and one of the recogniser, or shipped ones by name",
     )  # fmt: skip
     score.add_argument(
         "--on",
@@ -215,8 +215,13 @@ def _add_score(commands: Any) -> None:
         "--way", type=_count, default=20, metavar="N", help="exemplars a sample is told apart (default 20)"
     )
     score.add_argument(
-        "--times", type=_count, default=500, metavar="N", help="how often each class is asked for (default 500)"
+        "--times", type=_count, metavar="N", help="how often each class is asked for (default 500; maml 20)"
     )
+    score.add_argument(
+        "--recogniser", choices=["prototypes", "maml", "five-shot"], default="prototypes",
+        help="who recognises: the nearest exemplar, a network that adapts to each episode's exemplars, or the nearest "
+        "mean of five drawings (default prototypes)",
+    )  # fmt: skip
     score.add_argument(
         "--exemplars", choices=["central", "random"], default="central",
         help="the drawing nearest to the mean of its class in the critic's features, or any (default central)",

@@ -6,22 +6,21 @@ After Boutin et al., Diversity vs. Recognizability, NeurIPS 2022, with measures 
 from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
-from jaxtyping import Int, UInt8
+from jaxtyping import Int
 
 from fairshot.critics import Critics, load_critics
 from fairshot.drawn import draw_samples
-from fairshot.judged import LEAST_POOL, Card, Judging, Sight, judge, notes_on
-from fairshot.learners.exemplars import central_rows, random_rows
+from fairshot.judged import LEAST_POOL, TABLE_S2, Card, Judging, diversities, judge, notes_on
 from fairshot.resolve import find_part
 from fairshot.runtime.backend import Progress
 from fairshot.runtime.errors import FairshotError
 from fairshot.runtime.fingerprint import fingerprint
 from fairshot.runtime.result import Row, SourceName
 from fairshot.scored import HUMAN, BandScore, ClassScores, CriticAgreement, Scored
+from fairshot.sight import Sight, see_people, support_rows
 from fairshot.sources.samples import USUAL, Ink, Samples
 from fairshot.sources.source import Source
 from fairshot.statistics.agreement import Agreement, agreement
-from fairshot.statistics.diversity import chords_by_class, deviation_by_class
 from fairshot.statistics.human_distance import HumanDistances, class_distances_to_human, distances_to_human
 from fairshot.statistics.originality import Originality
 
@@ -39,24 +38,25 @@ def score(
     progress: Progress = lambda what, done, whole, mean: None,
 ) -> Scored:
     """Every set of samples, by one pair of critics, on the classes that all of them have."""
-    judging, critics = judging or Judging(), load_critics(critic)
+    judging = judging or Judging()
+    critics = load_critics(critic, judging.recogniser)
     part, on = _human_part(critics, on)
     warnings = critics.warnings(part, allow=allow_seen)
-    chosen = _exemplar_rows(critics, part, exemplars, judging.seed)
-    shown = critics.recipe.scale(part.read(chosen))
+    support = support_rows(critics, part, exemplars, shot=judging.recognising.shot, seed=judging.seed)
+    shown = critics.recipe.scale(part.read(support[:, 0]))
     asked = [spec for spec in dict.fromkeys(samples) if spec != HUMAN]
     drawn: dict[str, Samples] = {}
     for number, spec in enumerate(asked):
         progress("reading", number, len(asked), np.nan)
         drawn[spec] = draw_samples(spec, part, shown, critics.recipe, on=on, count=count, ink=ink, seed=judging.seed)
     common = _common(drawn.values(), len(part.classes), judging.way)
-    human = _human_sight(critics, part, chosen, common, exclude=not judging.exemplar_asks)
+    human = see_people(critics, part, support, common, exclude=not judging.exemplar_asks)
     cards = {HUMAN: judge(human, human, judging)}
     for number, (spec, own) in enumerate(drawn.items()):
         progress("judging", number, len(asked), np.nan)
-        cards[spec] = judge(_sight(spec, critics, own, human.exemplars, common), human, judging)
+        cards[spec] = judge(_sight(spec, own, human, common), human, judging)
     notes = [*warnings, *(note for own in drawn.values() for note in own.notes), *notes_on(cards, judging)]
-    return _scored(cards, critics, part, chosen[common], judging, notes)
+    return _scored(cards, critics, part, support[common, 0], judging, notes)
 
 
 def _human_part(critics: Critics, on: str | None) -> tuple[Source, str]:
@@ -78,12 +78,6 @@ def _human_part(critics: Critics, on: str | None) -> tuple[Source, str]:
     return found, where
 
 
-def _exemplar_rows(critics: Critics, part: Source, how: str, seed: int) -> Int[np.ndarray, " class"]:
-    if how == "random":
-        return random_rows(part.class_ids, seed)
-    return central_rows(critics.features(part.read(slice(None))), part.class_ids)
-
-
 def _common(drawn: Iterable[Samples], classes: int, way: int) -> Int[np.ndarray, " class"]:
     """The classes that all sets have samples of."""
     common = np.arange(classes)
@@ -97,33 +91,12 @@ def _common(drawn: Iterable[Samples], classes: int, way: int) -> Int[np.ndarray,
     return common
 
 
-def _human_sight(
-    critics: Critics,
-    part: Source,
-    chosen: Int[np.ndarray, " class"],
-    common: Int[np.ndarray, " common"],
-    *,
-    exclude: bool,
-) -> Sight:
-    labels = np.searchsorted(part.classes, part.class_ids)
-    kept = np.flatnonzero(np.isin(labels, common))
-    asking = ~np.isin(kept, chosen) if exclude else np.ones(len(kept), dtype=bool)
-    images = np.asarray(part.read(kept))
-    return Sight(
-        HUMAN, critics, images, np.searchsorted(common, labels[kept]), np.asarray(part.read(chosen[common])), asking
-    )
-
-
-def _sight(
-    name: str,
-    critics: Critics,
-    samples: Samples,
-    exemplars: UInt8[np.ndarray, "common channel height width"],
-    common: Int[np.ndarray, " common"],
-) -> Sight:
+def _sight(name: str, samples: Samples, human: Sight, common: Int[np.ndarray, " common"]) -> Sight:
+    """Samples of the common classes, beside the same real drawings as people's."""
     kept = np.isin(samples.labels, common)
     labels = np.searchsorted(common, samples.labels[kept])
-    return Sight(name, critics, samples.images[kept], labels, exemplars, np.ones(len(labels), dtype=bool))
+    asking = np.ones(len(labels), dtype=bool)
+    return Sight(name, human.critics, samples.images[kept], labels, human.support, asking)
 
 
 def _scored(
@@ -137,7 +110,8 @@ def _scored(
     human = cards[HUMAN]
     ordered = [name for name in cards if name != HUMAN] + [HUMAN]
     distances = distances_to_human({name: cards[name].point for name in ordered})
-    key = fingerprint(part.origin, judging.way, judging.times, judging.seed, judging.exemplar_asks)
+    asked = (judging.recogniser, judging.trials, judging.exemplar_asks)
+    key = fingerprint(part.origin, judging.way, judging.seed, *asked)
     far = _far(cards, ordered, distances)
     rows = [row for name in ordered for row in _rows(name, cards[name], far.get(name, {}), part, judging, key)]
     names = [part.class_names[part.class_ids[row]] for row in chosen]
@@ -149,9 +123,11 @@ def _scored(
         notes=list(dict.fromkeys(notes)),
         critic=critics.name,
         critics=critics.about,
+        recogniser=judging.recogniser,
         classes=len(chosen),
         samples_a_class={name: int(np.bincount(cards[name].sight.labels).min()) for name in ordered},
         way=judging.way,
+        times=judging.trials,
         pool=distances.pool,
         neighbours=judging.neighbours,
         by_class=[
@@ -165,7 +141,7 @@ def _scored(
             for c in range(len(chosen))
         ],
         originality={name: _bands(card.curve) for name, card in cards.items() if card.curve is not None},
-        agreement=_agreements(critics, human.sight),
+        agreement=_agreements(human.sight),
     )
 
 
@@ -205,21 +181,10 @@ def _bands(curve: Originality) -> list[BandScore]:
     ]
 
 
-def _agreements(critics: Critics, human: Sight) -> list[CriticAgreement]:
-    """The four pairs of the paper's Table S2: both critics, both equations, on people's drawings."""
-    rival = critics.rival_features(human.images)
-    tables = {
-        f"{kind} {equation}": measure(features, human.labels)
-        for kind, features in (("simclr", human.features), ("prototypes", rival))
-        for equation, measure in (("Eq. 2", deviation_by_class), ("Eq. 3", chords_by_class))
-    }
-    pairs = (
-        ("prototypes Eq. 2", "simclr Eq. 2"),
-        ("prototypes Eq. 3", "simclr Eq. 3"),
-        ("prototypes Eq. 2", "prototypes Eq. 3"),
-        ("simclr Eq. 2", "simclr Eq. 3"),
-    )
-    found = {pair: agreement(tables[pair[0]], tables[pair[1]]) for pair in pairs}
+def _agreements(human: Sight) -> list[CriticAgreement]:
+    """Whether both critics and both equations order people's classes alike."""
+    tables = diversities(human)
+    found = {pair: agreement(tables[pair[0]], tables[pair[1]]) for pair in TABLE_S2}
     return [
         CriticAgreement(first=one, second=other, spearman=a.spearman, p=a.spearman_p, r_squared=a.r_squared)
         for (one, other), a in found.items()

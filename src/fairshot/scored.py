@@ -9,7 +9,7 @@ from fairshot.runtime.result import Result, Row
 HUMAN = "human"
 METRICS = {
     "diversity": "mean deviation of the samples of a class over the critic's features (Eq. 2)",
-    "recognizability": "share of samples that are nearest to the exemplar of their own class",
+    "recognizability": "share of samples that the recogniser takes for their own class",
     "distance": "to the human point, diversity and recognizability z-scored over the pool",
     "class_distance": "the median over classes of the same, class by class",
     "copies": "share of samples that are the exemplar",
@@ -22,7 +22,7 @@ METRICS = {
     "density": "balls of real drawings around a sample, of those that could be",
     "coverage": "share of real drawings with a sample in their ball",
     "frechet": "Fréchet distance to the real drawings, all classes together",
-    "inception": "inception score by the recogniser: 1 to the number of classes",
+    "inception": "inception score by the prototypical critic: 1 to the number of classes",
 }
 SHARES = ("recognizability", "copies", "precision", "recall", "coverage", "curve")  # told in percent
 
@@ -62,10 +62,13 @@ class Scored(Result):
 
     critic: str
     critics: dict[str, Any]
+    recogniser: str
     classes: int
     samples_a_class: dict[str, int]
     """The fewest of each set."""
     way: int
+    times: int
+    """How often each class was asked for."""
     pool: dict[str, tuple[float, float]]
     """Diversity and recognizability of all that was compared: distances depend on it."""
     neighbours: int | None

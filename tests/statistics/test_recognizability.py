@@ -10,7 +10,7 @@ from scipy.spatial.distance import cdist
 
 from fairshot.runtime.errors import FairshotError
 from fairshot.runtime.fingerprint import fingerprint
-from fairshot.statistics.recognizability import draw_classes, draw_trials, expected_accuracy, recognise
+from fairshot.statistics.recognizability import draw_classes, draw_trials, expected_accuracy, meet, recognise
 
 
 def test_the_published_numbers() -> None:
@@ -61,7 +61,7 @@ def test_by_hand_and_ties_are_not_recognised() -> None:
     # Of the two samples of class 2 one is right and one is nearer to all others; class 1 is as near to class 0.
     assert expected_accuracy(distances, labels, way=2) == pytest.approx([1, 0.5, 1, 0])
     trials = draw_trials(labels, way=3, times=200)
-    found = recognise(distances, labels, trials)
+    found = recognise(meet(distances, trials), labels, trials)
     assert found.by_class[0] == 1
     assert found.by_class[1] == 0
     assert found.by_class[2] == pytest.approx(0.5, abs=0.1)
@@ -88,7 +88,8 @@ def world(rng: np.random.Generator, classes: int = 60, samples: int = 10) -> tup
 
 def test_trials_estimate_the_expectation() -> None:
     distances, labels = world(np.random.default_rng(0))
-    found = recognise(distances, labels, draw_trials(labels))
+    trials = draw_trials(labels)
+    found = recognise(meet(distances, trials), labels, trials)
     exact = np.bincount(labels, expected_accuracy(distances, labels)) / 10
     assert found.by_class == pytest.approx(exact, abs=0.09)
     assert found.estimate.value == pytest.approx(exact.mean(), abs=0.006)
@@ -100,7 +101,8 @@ def test_the_interval_covers_fresh_classes_as_asked_and_as_rivals() -> None:
     hits = []
     for run in range(80):
         distances, labels = world(rng)
-        estimate = recognise(distances, labels, draw_trials(labels, times=300, seed=run)).estimate
+        trials = draw_trials(labels, times=300, seed=run)
+        estimate = recognise(meet(distances, trials), labels, trials).estimate
         assert estimate.low is not None
         assert estimate.high is not None
         hits.append(estimate.low <= truth <= estimate.high)
@@ -110,7 +112,16 @@ def test_the_interval_covers_fresh_classes_as_asked_and_as_rivals() -> None:
 def test_without_errors_there_is_no_interval() -> None:
     labels = np.repeat(np.arange(4), 3)
     distances = np.where(labels[:, None] == np.arange(4), 0.0, 1.0)
-    found = recognise(distances, labels, draw_trials(labels, way=3, times=30))
+    trials = draw_trials(labels, way=3, times=30)
+    found = recognise(meet(distances, trials), labels, trials)
     assert (found.by_class == 1).all()
     assert found.estimate.interval is None
     assert found.estimate.reason == "all answers are right, or none: nothing varies"
+
+
+def test_a_class_that_is_never_asked_for_is_no_number() -> None:
+    labels = np.arange(7)
+    trials = draw_trials(labels, way=5, times=1)
+    with pytest.raises(FairshotError) as refused:
+        recognise(meet(np.eye(7), trials), labels, trials)
+    assert str(refused.value) == "2 of 7 classes are never asked for in 1 episodes: ask more often, such as --times 20"

@@ -31,20 +31,33 @@ Rows = Int[np.ndarray, " class"]
 
 def central_rows(features: Float[np.ndarray, "image feature"], labels: Labels) -> Rows:
     """For each label in order, the row nearest to the mean of all of that label; the first of equals."""
+    return nearest_rows(features, labels, 1)[:, 0]
+
+
+def nearest_rows(
+    features: Float[np.ndarray, "image feature"], labels: Labels, count: int
+) -> Int[np.ndarray, "class count"]:
+    """For each label in order, the rows nearest to the mean of all of that label, the nearest first."""
     classes, numbers = np.unique(labels, return_inverse=True)
     exact = features.astype(np.float64)
     sums = np.zeros((len(classes), features.shape[1]))
     np.add.at(sums, numbers, exact)
     distances = ((exact - (sums / np.bincount(numbers)[:, None])[numbers]) ** 2).sum(1)
     order = np.lexsort((np.arange(len(labels)), distances, numbers))
-    return order[np.searchsorted(numbers[order], np.arange(len(classes)))]
+    return order[np.searchsorted(numbers[order], np.arange(len(classes)))[:, None] + np.arange(count)]
 
 
 def random_rows(labels: Labels, seed: int = 0) -> Rows:
     """For each label in order, any of its rows."""
+    return any_rows(labels, 1, seed)[:, 0]
+
+
+def any_rows(labels: Labels, count: int, seed: int = 0) -> Int[np.ndarray, "class count"]:
+    """For each label in order, any of its rows and those that follow it."""
     order = np.argsort(labels, kind="stable")
     _, starts, counts = np.unique(labels[order], return_index=True, return_counts=True)
-    return order[starts + Stream(seed, "exemplars").integers(counts, len(counts))]
+    first = Stream(seed, "exemplars").integers(counts, len(counts))
+    return order[starts[:, None] + (first[:, None] + np.arange(count)) % counts[:, None]]
 
 
 def load_network(path: Path) -> tuple[Network, Record]:

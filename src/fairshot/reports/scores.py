@@ -26,7 +26,8 @@ def render_scores(found: Scored, console: Console | None = None) -> None:
     console.print(_others(found))
     shown = [name for name in METRICS if any(row.metric == name for row in found.rows)]
     say("\n".join(f"{name}: {METRICS[name]}." for name in shown))
-    say(f"Brackets: 95% for other classes of this kind; {found.way}-way; balls out to neighbour {found.neighbours}.")
+    asked = f"{found.way}-way by {found.recogniser}, each class asked for {found.times} times"
+    say(f"Brackets: 95% for other classes of this kind; {asked}; balls out to neighbour {found.neighbours}.")
     for name, bands in found.originality.items():
         told = [f"{_share(b.recognizability)} (people {_share(b.human)})" for b in bands]
         say(f"{name}, recognised from the least to the most original fifth of people's range: {', '.join(told)}.")

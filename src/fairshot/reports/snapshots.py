@@ -2,10 +2,9 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from fairshot.reports.panels import BOTTOM, HEIGHT, LEFT, RIGHT, TOP, WIDTH, sheet
 from fairshot.runtime.result import Result
 
-WIDTH, HEIGHT, ACROSS = 250, 190, 4
-LEFT, RIGHT, TOP, BOTTOM = 34, 10, 26, 22  # what a panel leaves free at its edges
 COLOURS = {
     "BaseGen": "#0072b2", "ValGen": "#e69f00", "NovelGen": "#d55e00", "support cross-validation": "#009e73",
     "val images": "#e69f00", "test images": "#d55e00",
@@ -19,18 +18,8 @@ def picture(result: Result) -> str:
     for row in result.rows:
         benchmark, _, quantity = row.task.rpartition(", ")
         panels.setdefault((benchmark, row.learner), {}).setdefault(quantity, []).append(100 * row.number)
-    down = -(-len(panels) // ACROSS)
-    size = f"{ACROSS * WIDTH} {down * HEIGHT + 30}"
-    body = list(_legend([name for name in COLOURS if any(name in curves for curves in panels.values())]))
-    for number, ((benchmark, learner), curves) in enumerate(panels.items()):
-        place = f"{number % ACROSS * WIDTH} {30 + number // ACROSS * HEIGHT}"
-        body += [f'<g transform="translate({place})">', *_panel(f"{benchmark}, {learner}", curves), "</g>"]
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {size}" font-family="Helvetica, Arial, sans-serif" '
-        'font-size="11" fill="#222">\n<rect width="100%" height="100%" fill="white"/>\n'
-        + "\n".join(body)
-        + "\n</svg>\n"
-    )
+    legend = _legend([name for name in COLOURS if any(name in curves for curves in panels.values())])
+    return sheet([_panel(f"{one}, {learner}", curves) for (one, learner), curves in panels.items()], legend)
 
 
 def _legend(names: Sequence[str]) -> Iterator[str]:

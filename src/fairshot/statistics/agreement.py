@@ -1,5 +1,6 @@
 """Do two critics, or two measures, order the same classes alike?"""
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -7,6 +8,7 @@ from jaxtyping import Float
 from scipy import stats
 
 from fairshot.runtime.errors import FairshotError
+from fairshot.statistics.estimate import LEVEL, Estimate, refuse
 
 
 @dataclass(frozen=True)
@@ -23,6 +25,32 @@ class Agreement:
     def r_squared(self) -> float:
         """The share of the variance that a straight line explains."""
         return self.pearson**2
+
+    @property
+    def estimates(self) -> dict[str, Estimate]:
+        """For other classes of the same kind: Fisher's z, for ranks with the variance of Bonett and Wright (2000)."""
+        ranks = _ends(self.spearman, 1 + self.spearman**2 / 2, self.classes)
+        line = _ends(self.pearson, 1.0, self.classes)
+        crosses = line is not None and line[0] < 0 < line[1]
+        squares = line and (0.0 if crosses else min(end**2 for end in line), max(end**2 for end in line))
+        return {
+            "spearman": _estimate(self.spearman, ranks),
+            "pearson": _estimate(self.pearson, line),
+            "r_squared": _estimate(self.r_squared, squares),
+        }
+
+
+def _ends(correlation: float, variance: float, classes: int) -> tuple[float, float] | None:
+    if classes <= 3 or abs(correlation) >= 1:
+        return None
+    half = float(stats.norm.ppf((1 + LEVEL) / 2)) * math.sqrt(variance / (classes - 3))
+    return math.tanh(math.atanh(correlation) - half), math.tanh(math.atanh(correlation) + half)
+
+
+def _estimate(value: float, ends: tuple[float, float] | None) -> Estimate:
+    if ends is None:
+        return refuse(value, "classes", "classes are too few, or all in line", LEVEL)
+    return Estimate(value, *ends, LEVEL, "z", "classes")
 
 
 def agreement(one: Float[np.ndarray, " class"], other: Float[np.ndarray, " other_class"]) -> Agreement | str:

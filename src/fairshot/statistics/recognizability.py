@@ -21,6 +21,8 @@ WAY, TIMES = 20, 500
 Labels = Int[np.ndarray, " sample"]
 Distances = Float[np.ndarray, "sample class"]
 """From each sample to the exemplar of each class."""
+Far = Float[np.ndarray, "episode way way"]
+"""How far each sample of an episode is from each of its classes: a distance, or what a classifier says against it."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,16 +79,37 @@ def draw_trials(
     return Trials(classes, rows[starts[classes] + drawn])
 
 
-def recognise(distances: Distances, labels: Labels, trials: Trials, level: float = LEVEL) -> Recognized:
-    """The share of right answers of each class, and their mean; what is as near to another exemplar is not recognised.
+def meet(distances: Distances, trials: Trials) -> Far:
+    """Where distances do not depend on who else is in an episode."""
+    return distances[trials.samples[:, :, None], trials.classes[:, None, :]]
 
-    A rival as near as the own exemplar would else be right or wrong by the order of classes.
+
+def to_own(far: Far) -> Float[np.ndarray, "episode way"]:
+    """How far each sample is from its own class."""
+    return np.diagonal(far, axis1=1, axis2=2)
+
+
+def mean_by_class(
+    values: Float[np.ndarray, "episode way"], labels: Labels, trials: Trials
+) -> Float[np.ndarray, " class"]:
+    """Of a number a trial."""
+    asked, classes = trials.classes.ravel(), int(labels.max()) + 1
+    counts = np.bincount(asked, minlength=classes)
+    if counts.min() == 0:
+        raise FairshotError(
+            f"{(counts == 0).sum()} of {classes} classes are never asked for in {len(values)} episodes: ask more "
+            "often, such as --times 20"
+        )
+    return np.bincount(asked, values.ravel(), classes) / counts
+
+
+def recognise(far: Far, labels: Labels, trials: Trials, level: float = LEVEL) -> Recognized:
+    """The share of right answers of each class, and their mean; what is as near to another class is not recognised.
+
+    A rival as near as the own class would else be right or wrong by the order of classes.
     """
-    near = distances[trials.samples[:, :, None], trials.classes[:, None, :]]
-    own = np.take_along_axis(distances[trials.samples], trials.classes[:, :, None], 2)
-    correct = (near <= own).sum(2) == 1  # only the own exemplar
-    counts = np.bincount(trials.classes.ravel(), minlength=distances.shape[1])
-    by_class = np.bincount(trials.classes.ravel(), correct.ravel(), distances.shape[1]) / counts
+    correct = (far <= to_own(far)[:, :, None]).sum(2) == 1  # only the own class
+    by_class = mean_by_class(correct.astype(np.float64), labels, trials)
     return Recognized(by_class, _over_classes(correct, labels, trials, float(by_class.mean()), level), len(correct))
 
 

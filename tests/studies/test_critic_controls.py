@@ -1,0 +1,152 @@
+"""Whether critics agree: the study on a world of drawings small enough for a test."""
+
+import xml.etree.ElementTree as ElementTree
+from pathlib import Path
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from fairshot.critics import FIVE_SHOT, MAML, PROTOTYPES, SIMCLR, open_critics
+from fairshot.reports.facts import markdown
+from fairshot.reports.scatter import picture
+from fairshot.resolve import find_module, find_part
+from fairshot.runtime.errors import FairshotError
+from fairshot.runtime.result import Result
+from fairshot.statistics.diversity import chords_by_class, deviation_by_class
+from fairshot.studies.controlled import ASKED, Controls, Pair
+from fairshot.studies.study import run_study
+from fairshot.studies.trained import Course
+
+SPLIT = "glyphs:alphabets=5,characters=6,drawers=4/parents"
+PLAN = "network=critic,recipe=diversity,images=16,way=4,shot=1,query=2,steps=2,epoch=2,val_episodes=1,val_way=3"
+COURSES = {
+    SIMCLR: Course("simclr", changes=PLAN, split=SPLIT),
+    "light": Course("simclr:views=light", changes=PLAN, split=SPLIT),
+    PROTOTYPES: Course("prototypes", changes=PLAN, split=SPLIT, exemplars=SIMCLR),
+    MAML: Course(
+        "maml:head=learned,way=4,inner_steps=1,test_steps=1",
+        changes=f"{PLAN},val_way=4".replace("=critic,", "=critic_trunk,"),
+        split=SPLIT,
+    ),
+    FIVE_SHOT: Course("prototypes", changes=f"{PLAN},shot=5", split=SPLIT),
+}
+PAIRS = (
+    Pair("Table S2", "prototypes Eq. 2", "simclr Eq. 2", {"spearman": 0.85}, {"r_squared": 0.44}),
+    Pair("Table S2", "simclr Eq. 2", "simclr Eq. 3"),
+    Pair("Table S3", "simclr Eq. 2", "light Eq. 2", {"spearman": 0.79}),
+    Pair("Table S4", "prototypes accuracy", "maml accuracy", {"spearman": 0.6}),
+    Pair("Table S4", "prototypes distance", "maml logit", {"pearson": -0.62}),
+)
+
+
+@pytest.fixture(scope="module")
+def study() -> Controls:
+    return Controls(
+        title="t", paper="p", name="x", what=f"{SPLIT}/novel", critics={kind: kind for kind in COURSES},
+        courses=COURSES, pairs=PAIRS, same=0.28, way=4, times=5,
+    )  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("kept")
+
+
+@pytest.fixture(scope="module")
+def result(study: Controls, kept: Path) -> Result:
+    return run_study(study, out=kept)
+
+
+def test_every_cell_is_filled_beside_what_was_published(study: Controls, result: Result) -> None:
+    assert {(row.learner, row.task) for row in result.rows} == study.cells
+    for row in result.rows:
+        assert row.published == study.published_for(row.learner, row.task, row.metric)
+        assert (row.intervals["classes"] is None) == bool(row.notes)
+    published = {(row.task, row.metric): row.published for row in result.rows if row.published is not None}
+    assert published == {
+        ("simclr Eq. 2", "spearman"): 0.85, ("light Eq. 2", "spearman"): 0.79, ("maml accuracy", "spearman"): 0.6,
+        ("maml logit", "pearson"): -0.62, ("the same exemplar", "share"): 0.28,
+    }  # fmt: skip
+
+
+def test_numbers_of_classes_are_those_of_the_critics(result: Result, kept: Path) -> None:
+    critics = open_critics("all", {kind: kept / "training" / kind for kind in COURSES})
+    part = find_part(f"{SPLIT}/novel", recipe="diversity")
+    images = np.asarray(part.read(slice(None)))
+    assert result.class_names == [part.class_names[one] for one in part.classes]
+    for name, kind, measure in (
+        ("simclr Eq. 2", SIMCLR, deviation_by_class),
+        ("light Eq. 2", "light", deviation_by_class),
+        ("prototypes Eq. 3", PROTOTYPES, chords_by_class),
+    ):
+        wanted = measure(critics.features(images, kind), part.class_ids)
+        assert result.by_class[name] == pytest.approx(wanted, abs=1e-4)
+    assert critics.fitted[PROTOTYPES].record.plan.exemplars == str(kept / "training" / SIMCLR)
+
+
+def test_correlations_are_those_of_the_numbers_of_classes(result: Result) -> None:
+    found = {(row.learner, row.task, row.metric): row for row in result.rows}
+    for pair in PAIRS:
+        one, other = (np.array(result.by_class[name]) for name in (pair.first, pair.second))
+        row = found[pair.first, pair.second, "spearman"]
+        if row.value is None:
+            assert row.notes == ["classes: all classes have the same value: there is no order"]
+            continue
+        assert row.value == pytest.approx(stats.spearmanr(one, other)[0], abs=1e-6)
+        line = found[pair.first, pair.second, "pearson"].value
+        assert line == pytest.approx(stats.pearsonr(one, other)[0], abs=1e-3)
+        assert found[pair.first, pair.second, "r_squared"].value == pytest.approx(line**2)
+    for asked in ASKED:
+        row = found[asked.recogniser, asked.task, "recognizability"]
+        assert row.value == pytest.approx(np.mean(result.by_class[asked.name]), abs=0.08), asked
+
+
+def test_tables_stand_beside_the_published_ones(result: Result) -> None:
+    facts = {each.title: each for each in result.facts}
+    assert list(facts) == ["Table S2", "Table S3", "Table S4", "recognizability"]
+    first = facts["Table S2"].rows[0]
+    assert first[:2] == ["prototypes Eq. 2", "simclr Eq. 2"]
+    assert first[3] == "0.85"
+    assert first[7] == "> 0.44"
+    assert facts["recognizability"].note == (
+        "4-way, each class asked for 5 times; simclr and prototypes agree on 28% by the authors' weights."
+    )
+    assert markdown(facts["Table S4"]).count("\n| ") == 2
+
+
+def test_every_pair_is_drawn_with_a_point_a_class(result: Result) -> None:
+    again = Result.model_validate_json(result.json_text())
+    drawn = ElementTree.fromstring(picture(again))
+    panels = drawn.findall("{http://www.w3.org/2000/svg}g")
+    assert len(panels) == len(PAIRS)
+    classes = len(result.class_names)
+    assert [panel[-1].get("d").count("M") for panel in panels] == [classes] * len(PAIRS)
+    assert panels[0][0][0].text.startswith("ρ ")
+
+
+def test_a_shortened_study_trains_and_asks_less(study: Controls, kept: Path) -> None:
+    short = run_study(study, limit=1, out=kept)
+    assert short.preset == "limited to 1 trials a class"
+    assert {about["steps"] for about in short.training.values()} == {1}
+    assert all(np.isfinite(own).all() for own in short.by_class.values())
+
+
+def test_weights_that_are_missing_are_told_before_anything_is_trained(kept: Path) -> None:
+    missing = Controls(
+        title="t", paper="p", name="x", what=f"{SPLIT}/novel", critics={SIMCLR: "simclr@nobody-critic"},
+        courses=COURSES, pairs=(),
+    )  # fmt: skip
+    with pytest.raises(FairshotError, match="unknown weights 'simclr@nobody-critic'"):
+        run_study(missing, out=kept / "missing")
+    assert not (kept / "missing").exists()
+
+
+def test_the_published_tables() -> None:
+    study: Controls = find_module("studies", "critic_controls").STUDY
+    found = {(pair.first, pair.second): {**pair.published, **pair.above} for pair in study.pairs}
+    assert found["prototypes Eq. 2", "simclr Eq. 2"] == {"spearman": 0.85, "pearson": 0.86, "r_squared": 0.74}
+    assert found["simclr Eq. 2", "simclr Eq. 3"] == {"spearman": 0.63, "r_squared": 0.44}
+    assert found["prototypes accuracy", "maml accuracy"] == {"spearman": 0.60}, "the text swaps these two"
+    assert found["prototypes distance", "maml logit"] == {"pearson": -0.62}
+    assert {*study.courses} < {*study.critics.values()}
