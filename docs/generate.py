@@ -2,7 +2,7 @@
 
 What stands between `<!-- table results/X.json -->`, `<!-- facts results/X.json TITLE -->`,
 `<!-- sides results/X.json -->`, `<!-- lines results/X.jsonl -->`, `<!-- text results/X.txt -->`, `<!-- coverage -->` or
-`<!-- help COMMAND -->` and `<!-- end -->` is made anew, and so are docs/coverage.svg and docs/snapshots.svg.
+`<!-- help COMMAND -->` and `<!-- end -->` is made anew, and so are the pictures docs/*.svg.
 """
 
 import json
@@ -177,11 +177,16 @@ def made_anew(text: str) -> str:
 def main() -> int:
     """Writes stale pages anew, or with --check only names them."""
     from fairshot.reports import coverage as intervals
-    from fairshot.reports import snapshots
+    from fairshot.reports import overfitting, sample_numbers, snapshots
     from fairshot.runtime.result import read_result
 
     stale = []
-    pictures = {"coverage": ("coverage", intervals.picture), "snapshots": ("two_sides_snapshots", snapshots.picture)}
+    pictures = {
+        "coverage": ("coverage", intervals.picture),
+        "snapshots": ("two_sides_snapshots", snapshots.picture),
+        "overfitting": ("overfitting_control", overfitting.picture),
+        "fid_bias": ("fid_bias", sample_numbers.picture),
+    }
     for name, (result, picture) in pictures.items():
         drawn, drawing = picture(read_result(ROOT / "results" / f"{result}.json")), ROOT / "docs" / f"{name}.svg"
         if not drawing.exists() or drawing.read_text() != drawn:

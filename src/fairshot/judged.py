@@ -1,7 +1,7 @@
 """What critics find about one set of images, measure by measure."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
@@ -10,7 +10,9 @@ from scipy.spatial.distance import cdist
 from scipy.special import softmax
 
 from fairshot.critics import Critics
+from fairshot.learners.exemplars import central_rows, random_rows
 from fairshot.scored import HUMAN
+from fairshot.sources.source import Source
 from fairshot.statistics.class_values import over_class_values
 from fairshot.statistics.copies import copied
 from fairshot.statistics.diversity import chords_by_class, deviation_by_class
@@ -73,11 +75,47 @@ class Sight:
         own, others = (table.mean(axis=1) > INK for table in (self.images, self.exemplars))
         return copied(own, others[self.labels])
 
+    @property
+    def inception(self) -> float:
+        """The inception score by the recogniser, of those that may be asked for."""
+        return inception_score(softmax(-self.distances[self.asking], axis=1))
+
+    def select(self, rows: Int[np.ndarray, " row"]) -> "Sight":
+        """Some of the images, as they were seen already."""
+        chosen = replace(self, images=self.images[rows], labels=self.labels[rows], asking=self.asking[rows])
+        vars(chosen).update(features=self.features[rows], distances=self.distances[rows])
+        return chosen
+
     def by_class(self, values: np.ndarray) -> Float[np.ndarray, " class"]:
         """The mean of a number an image over those that may be asked for."""
         rows = np.flatnonzero(self.asking)
         classes = len(self.exemplars)
         return np.bincount(self.labels[rows], values[rows], classes) / np.bincount(self.labels[rows], minlength=classes)
+
+
+def exemplar_rows(critics: Critics, part: Source, how: str, seed: int) -> Int[np.ndarray, " class"]:
+    """The drawing that stands for each class: central in the critic's features, or any (`random`)."""
+    if how == "random":
+        return random_rows(part.class_ids, seed)
+    return central_rows(critics.features(part.read(slice(None))), part.class_ids)
+
+
+def human_sight(
+    critics: Critics,
+    part: Source,
+    chosen: Int[np.ndarray, " class"],
+    common: Int[np.ndarray, " common"],
+    *,
+    exclude: bool,
+) -> Sight:
+    """The drawings of people, of the classes that are common to all sets; `exclude` keeps exemplars from asking."""
+    labels = np.searchsorted(part.classes, part.class_ids)
+    kept = np.flatnonzero(np.isin(labels, common))
+    asking = ~np.isin(kept, chosen) if exclude else np.ones(len(kept), dtype=bool)
+    images = np.asarray(part.read(kept))
+    return Sight(
+        HUMAN, critics, images, np.searchsorted(common, labels[kept]), np.asarray(part.read(chosen[common])), asking
+    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -116,7 +154,7 @@ def judge(own: Sight, human: Sight, judging: Judging) -> Card:
         "chords": chords_by_class(features, labels),
         "vendi": np.array([vendi_score(features[labels == c]) for c in classes]),
     }
-    whole = {"inception": inception_score(softmax(-own.distances[own.asking], axis=1))}
+    whole = {"inception": own.inception}
     if own is human:
         return Card(own, values, recognized, whole)
     found = [

@@ -10,8 +10,7 @@ from jaxtyping import Int, UInt8
 
 from fairshot.critics import Critics, load_critics
 from fairshot.drawn import draw_samples
-from fairshot.judged import LEAST_POOL, Card, Judging, Sight, judge, notes_on
-from fairshot.learners.exemplars import central_rows, random_rows
+from fairshot.judged import LEAST_POOL, Card, Judging, Sight, exemplar_rows, human_sight, judge, notes_on
 from fairshot.resolve import find_part
 from fairshot.runtime.backend import Progress
 from fairshot.runtime.errors import FairshotError
@@ -42,7 +41,7 @@ def score(
     judging, critics = judging or Judging(), load_critics(critic)
     part, on = _human_part(critics, on)
     warnings = critics.warnings(part, allow=allow_seen)
-    chosen = _exemplar_rows(critics, part, exemplars, judging.seed)
+    chosen = exemplar_rows(critics, part, exemplars, judging.seed)
     shown = critics.recipe.scale(part.read(chosen))
     asked = [spec for spec in dict.fromkeys(samples) if spec != HUMAN]
     drawn: dict[str, Samples] = {}
@@ -50,7 +49,7 @@ def score(
         progress("reading", number, len(asked), np.nan)
         drawn[spec] = draw_samples(spec, part, shown, critics.recipe, on=on, count=count, ink=ink, seed=judging.seed)
     common = _common(drawn.values(), len(part.classes), judging.way)
-    human = _human_sight(critics, part, chosen, common, exclude=not judging.exemplar_asks)
+    human = human_sight(critics, part, chosen, common, exclude=not judging.exemplar_asks)
     cards = {HUMAN: judge(human, human, judging)}
     for number, (spec, own) in enumerate(drawn.items()):
         progress("judging", number, len(asked), np.nan)
@@ -78,12 +77,6 @@ def _human_part(critics: Critics, on: str | None) -> tuple[Source, str]:
     return found, where
 
 
-def _exemplar_rows(critics: Critics, part: Source, how: str, seed: int) -> Int[np.ndarray, " class"]:
-    if how == "random":
-        return random_rows(part.class_ids, seed)
-    return central_rows(critics.features(part.read(slice(None))), part.class_ids)
-
-
 def _common(drawn: Iterable[Samples], classes: int, way: int) -> Int[np.ndarray, " class"]:
     """The classes that all sets have samples of."""
     common = np.arange(classes)
@@ -95,23 +88,6 @@ def _common(drawn: Iterable[Samples], classes: int, way: int) -> Int[np.ndarray,
             f"of more classes, or --way {max(len(common) - 1, 2)}"
         )
     return common
-
-
-def _human_sight(
-    critics: Critics,
-    part: Source,
-    chosen: Int[np.ndarray, " class"],
-    common: Int[np.ndarray, " common"],
-    *,
-    exclude: bool,
-) -> Sight:
-    labels = np.searchsorted(part.classes, part.class_ids)
-    kept = np.flatnonzero(np.isin(labels, common))
-    asking = ~np.isin(kept, chosen) if exclude else np.ones(len(kept), dtype=bool)
-    images = np.asarray(part.read(kept))
-    return Sight(
-        HUMAN, critics, images, np.searchsorted(common, labels[kept]), np.asarray(part.read(chosen[common])), asking
-    )
 
 
 def _sight(

@@ -1,5 +1,6 @@
 """Learners before drawings that they know and drawings that they do not: on a world small enough for a test."""
 
+import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
 import numpy as np
@@ -11,6 +12,7 @@ from fairshot.evaluate import Answering
 from fairshot.learners.features import Features
 from fairshot.learners.networks.network import make_network
 from fairshot.metrics.accuracy import Accuracy
+from fairshot.reports.overfitting import picture
 from fairshot.resolve import find_learner, find_split
 from fairshot.runtime.result import Result
 from fairshot.studies.chosen import places, snapshots_in
@@ -55,6 +57,12 @@ def test_every_snapshot_is_judged_on_both_kinds_of_drawings(kept: tuple[Result, 
     for course in WORLD.courses:
         right = [r.number for r in result.rows if (r.learner, r.task, r.metric) == (course, TRAINED, "accuracy")]
         assert [row[3] for row in facts[course].rows] == [f"{100 * value:.1f}" for value in right]
+
+
+def test_the_picture_has_two_panels_for_each_learner(kept: tuple[Result, Path]) -> None:
+    panels = ElementTree.fromstring(picture(kept[0])).findall("{http://www.w3.org/2000/svg}g")
+    assert [panel[0].text for panel in panels] == [f"{c}: {m}" for m in ("loss", "accuracy") for c in WORLD.courses]
+    assert all(sum(path.get("stroke-width") == "1.8" for path in panel) == 2 for panel in panels)
 
 
 def test_names_are_judged_by_cross_entropy_over_all_base_classes(kept: tuple[Result, Path]) -> None:
