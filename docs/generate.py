@@ -2,8 +2,7 @@
 
 What stands between `<!-- table results/X.json -->`, `<!-- facts results/X.json TITLE -->`,
 `<!-- sides results/X.json -->`, `<!-- lines results/X.jsonl -->`, `<!-- text results/X.txt -->`, `<!-- coverage -->` or
-`<!-- help COMMAND -->` and `<!-- end -->` is made anew, and so are docs/coverage.svg, docs/snapshots.svg and
-docs/critic_controls.svg.
+`<!-- help COMMAND -->` and `<!-- end -->` is made anew, and so are the pictures docs/*.svg.
 """
 
 import json
@@ -178,7 +177,7 @@ def made_anew(text: str) -> str:
 def main() -> int:
     """Writes stale pages anew, or with --check only names them."""
     from fairshot.reports import coverage as intervals
-    from fairshot.reports import scatter, snapshots
+    from fairshot.reports import overfitting, sample_numbers, scatter, snapshots
     from fairshot.runtime.result import read_result
 
     stale = []
@@ -186,6 +185,8 @@ def main() -> int:
         "coverage": ("coverage", intervals.picture),
         "snapshots": ("two_sides_snapshots", snapshots.picture),
         "critic_controls": ("critic_controls", scatter.picture),
+        "overfitting": ("overfitting_control", overfitting.picture),
+        "fid_bias": ("fid_bias", sample_numbers.picture),
     }
     for name, (result, picture) in pictures.items():
         drawn, drawing = picture(read_result(ROOT / "results" / f"{result}.json")), ROOT / "docs" / f"{name}.svg"

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 
 import numpy as np
 from jaxtyping import Float
-from scipy.special import softmax
 
 from fairshot.critics import PAIR, PROTOTYPES, SIMCLR
 from fairshot.recognisers import RECOGNISERS, Recogniser
@@ -15,7 +14,7 @@ from fairshot.sight import Sight
 from fairshot.statistics.class_values import over_class_values
 from fairshot.statistics.diversity import chords_by_class, deviation_by_class
 from fairshot.statistics.estimate import Estimate
-from fairshot.statistics.frechet import frechet_distance, inception_score, too_few
+from fairshot.statistics.frechet import frechet_distance, too_few
 from fairshot.statistics.manifold import NEIGHBOURS, Manifold, compare_manifolds
 from fairshot.statistics.originality import Originality, compare_originality
 from fairshot.statistics.recognizability import WAY, Recognized, Trials, draw_trials, expected_accuracy, recognise
@@ -99,7 +98,7 @@ def judge(own: Sight, human: Sight, judging: Judging) -> Card:
         "chords": chords_by_class(features, labels),
         "vendi": np.array([vendi_score(features[labels == c]) for c in classes]),
     }
-    whole = {"inception": inception_score(softmax(-own.distances[own.asking], axis=1))}
+    whole = {"inception": own.inception}
     if own is human:
         return Card(own, values, recognized, whole)
     found = [

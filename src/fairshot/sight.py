@@ -1,11 +1,12 @@
 """Images as critics see them, each beside the drawings that its class is known by."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
 from jaxtyping import Bool, Float, Int, UInt8
 from scipy.spatial.distance import cdist
+from scipy.special import softmax
 
 from fairshot.critics import PROTOTYPES, Critics
 from fairshot.learners.exemplars import any_rows, nearest_rows
@@ -13,6 +14,7 @@ from fairshot.runtime.errors import FairshotError
 from fairshot.scored import HUMAN
 from fairshot.sources.source import Source
 from fairshot.statistics.copies import copied
+from fairshot.statistics.frechet import inception_score
 from fairshot.statistics.originality import original
 
 INK = 127  # what is lighter is ink, after the recipe
@@ -67,6 +69,17 @@ class Sight:
         """Which are their exemplar; tones of a recipe that does not cut are cut here."""
         own, others = (table.mean(axis=1) > INK for table in (self.images, self.exemplars))
         return copied(own, others[self.labels])
+
+    @property
+    def inception(self) -> float:
+        """The inception score by the prototypical critic, of those that may be asked for."""
+        return inception_score(softmax(-self.distances[self.asking], axis=1))
+
+    def select(self, rows: Int[np.ndarray, " row"]) -> "Sight":
+        """Some of the images, as they were seen already."""
+        chosen = replace(self, images=self.images[rows], labels=self.labels[rows], asking=self.asking[rows])
+        vars(chosen).update(features=self.features[rows], distances=self.distances[rows])
+        return chosen
 
     def by_class(self, values: np.ndarray) -> Float[np.ndarray, " class"]:
         """The mean of a number an image over those that may be asked for."""

@@ -91,7 +91,7 @@ def test_every_published_split_has_its_published_sizes(
 
 def test_no_split_is_left_out_here() -> None:
     assert sorted(SPLITS) == [
-        "ccn", "koch", "lake", "meta-dataset", "mix", "mod", "vinyals", "vinyals-alphabets", "weak",
+        "ccn", "drawings", "koch", "lake", "meta-dataset", "mix", "mod", "vinyals", "vinyals-alphabets", "weak",
         "weak-val",
     ]  # fmt: skip
 
@@ -108,6 +108,7 @@ def test_every_split_names_the_recipe_of_its_system() -> None:
         "weak-val": "diversity",
         "meta-dataset": "meta-dataset",
         "mod": "omniglot-eval",
+        "drawings": "diversity",
     }
     assert all(published.recipe in RECIPES and published.about for published in SPLITS.values())
 
@@ -145,7 +146,18 @@ def test_mod_trains_on_14_drawings_of_a_character_and_holds_out_6(omniglot: Sour
     assert split.name == "omniglot/mod"
 
 
-@pytest.mark.parametrize("name", sorted(set(SPLITS) - {"mod"}))
+def test_drawings_has_every_character_and_holds_out_2_drawings_of_each(omniglot: Source) -> None:
+    split = load("drawings", omniglot)
+    assert (len(split.base), len(split.base_heldout)) == (29_214, 3_246)
+    assert set(split.base.members.counts) == {18}
+    assert set(split.base_heldout.members.counts) == {2}
+    assert len(split.base.classes) == len(split.base_heldout.classes) == 1623
+    assert (len(split.val), len(split.novel)) == (0, 0)
+    with pytest.raises(FairshotError, match="has no novel part: it has base, base_heldout"):
+        split.part("novel")
+
+
+@pytest.mark.parametrize("name", sorted(set(SPLITS) - {"mod", "drawings"}))
 def test_all_rotations_of_a_character_are_in_the_same_part(plain: Source, rotated: Source, name: str) -> None:
     still, turned = load(name, plain), load(name, rotated)
     for part in ("base", "val", "novel"):

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from fairshot.runtime.errors import FairshotError
 from fairshot.statistics.class_values import over_class_values
-from fairshot.statistics.diversity import chords_by_class, deviation_by_class
+from fairshot.statistics.diversity import chords_by_class, deviation_by_class, deviation_share
 from fairshot.statistics.vendi import vendi_score
 
 
@@ -91,3 +91,10 @@ def test_the_mean_over_classes_covers_fresh_classes() -> None:
     assert over_class_values(np.array([1.0, 2.0, 3.0])).interval == pytest.approx((-0.484138, 4.484138), abs=1e-5)
     assert over_class_values(np.zeros(4)).reason == "all classes have the same value: nothing varies"
     assert over_class_values(np.zeros(1)).reason == "one class tells nothing about others"
+
+
+@pytest.mark.parametrize(("samples", "share"), [(2, 0.7979), (3, 0.8862), (5, 0.9400), (10, 0.9727), (20, 0.9869)])
+def test_the_deviation_of_few_is_too_small_by_the_share_in_textbooks(samples: int, share: float) -> None:
+    assert deviation_share(samples) == pytest.approx(share, abs=1e-4)
+    normal = np.random.default_rng(samples).normal(size=(samples, 20_000))
+    assert normal.std(axis=0, ddof=1).mean() == pytest.approx(share, abs=0.01)

@@ -8,7 +8,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.linalg import sqrtm
 
-from fairshot.statistics.frechet import frechet_distance, inception_score, too_few
+from fairshot.statistics.frechet import (
+    cloud_of,
+    extrapolated_distance,
+    frechet_distance,
+    inception_score,
+    too_few,
+)
 from fairshot.statistics.manifold import compare_manifolds
 from fairshot.statistics.vendi import vendi_score
 
@@ -91,6 +97,16 @@ def test_frechet_of_equal_clouds_and_of_a_shift() -> None:
         "the Fréchet distance stands on 2,000 images and 256 features: below about 2,560 it is too large, and only "
         "distances with as many images can be compared"
     )
+
+
+def test_extrapolation_takes_most_of_the_bias_of_few_samples_away() -> None:
+    rng = np.random.default_rng(3)
+    real = cloud_of(rng.normal(size=(200_000, 8)))
+    small = [rng.normal(size=(120, 8)) for _ in range(60)]
+    plain = np.mean([frechet_distance(rng.normal(size=(20_000, 8)), each) for each in small])
+    straight = np.mean([extrapolated_distance(real, each) for each in small])
+    assert plain > 0.1, "the truth is 0"
+    assert abs(straight) < 0.2 * plain
 
 
 def test_inception_score_by_hand() -> None:

@@ -7,6 +7,7 @@ import numpy as np
 from fairshot.reports.panels import BOTTOM, HEIGHT, LEFT, RIGHT, TOP, WIDTH, sheet
 from fairshot.runtime.result import Result
 
+ACROSS = 4
 COLOUR, POINT = "#0072b2", 'stroke-width="4" stroke-linecap="round" stroke-opacity="0.5" fill="none"'
 
 
@@ -19,7 +20,7 @@ def picture(result: Result) -> str:
         rank, line = (found[first, second, statistic] for statistic in ("spearman", "pearson"))
         title = "no order" if rank is None or line is None else f"ρ {rank:.2f}, r {line:.2f}"
         panels.append(_panel(title, (first, by_class[first]), (second, by_class[second])))
-    return sheet(panels, [f'<text x="{LEFT}" y="20">A point is a class of drawings by people.</text>'])
+    return sheet(panels, [f'<text x="{LEFT}" y="20">A point is a class of drawings by people.</text>'], ACROSS)
 
 
 def _panel(title: str, across: tuple[str, Sequence[float]], up: tuple[str, Sequence[float]]) -> Iterator[str]:

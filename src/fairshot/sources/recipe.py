@@ -96,7 +96,8 @@ RECIPES = {
         Recipe("omniglot-eval", 24, mean=0.5, about="omniglot-eval's small network: paper +0.5, ink -0.5"),
         Recipe("omniglot-eval-koch", 105, mean=0.5, about="omniglot-eval's Koch network"),
         Recipe("diversity", 50, invert=True, binarise=True, about="diversity against recognizability: ink 1, paper 0"),
-        Recipe("diversity-grey", 50, invert=True, about="the same for DA-GAN, not binarised"),
+        Recipe("diversity-28", 28, invert=True, binarise=True, about="the same at 28 pixels, for a third of the time"),
+        Recipe("diversity-grey", 50, invert=True, about="as diversity, for DA-GAN: not binarised"),
         Recipe(
             "meta-dataset", 84, "corners", invert=True, channels=3, mean=0.5, deviation=0.5,
             about="Meta-Dataset: three channels in [-1, 1], rounded to 8 bits before scaling",

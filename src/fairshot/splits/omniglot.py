@@ -102,6 +102,10 @@ def _weak_val(characters: Characters) -> Parts:
     return np.where(np.isin(characters.character, WEAK_VAL), "val", _weak(characters))
 
 
+def _drawings(characters: Characters) -> Parts:
+    return np.full(len(characters.alphabet), "base")
+
+
 def _meta_dataset(characters: Characters) -> Parts:
     return np.where(np.isin(characters.alphabet, META_DATASET_VAL), "val", _lake(characters))
 
@@ -120,5 +124,8 @@ SPLITS = {
     "meta-dataset": Published(_meta_dataset, (883, 81, 659), "meta-dataset", "25, 5 and 20 alphabets"),
     "mod": Published(
         _meta_dataset, (883, 81, 659), "omniglot-eval", "the same, with 6 held-out drawings a base character", 6
+    ),
+    "drawings": Published(
+        _drawings, (1623, 0, 0), "diversity", "all characters are base, with 2 held-out drawings each; none is novel", 2
     ),
 }

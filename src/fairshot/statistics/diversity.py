@@ -6,6 +6,7 @@ The scale belongs to the critic: diversities by different critics cannot be comp
 import numpy as np
 from jaxtyping import Float, Int
 from scipy.spatial.distance import pdist
+from scipy.special import gammaln
 
 from fairshot.runtime.errors import FairshotError
 
@@ -22,6 +23,11 @@ def deviation_by_class(features: Features, labels: Labels) -> PerClass:
     """
     # Measured from the first sample, copies differ by nothing at all.
     return np.array([(own - own[0]).std(axis=0, ddof=1).mean() for own in _apart(features, labels)])
+
+
+def deviation_share(samples: int) -> float:
+    """What share of the true deviation that of so many normal samples is on average: its root undoes Bessel's work."""
+    return float(np.sqrt(2 / (samples - 1)) * np.exp(gammaln(samples / 2) - gammaln((samples - 1) / 2)))
 
 
 def chords_by_class(features: Features, labels: Labels) -> PerClass:

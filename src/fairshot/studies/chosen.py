@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import torch
 from jaxtyping import Float, Int
+from torch import Tensor
 from torch.nn.functional import linear
 
 from fairshot.evaluate import Answering
@@ -160,14 +161,19 @@ def _reference(snapshots: Sequence[Path], split: Split, seed: int) -> dict[str, 
 
 def named_rightly(learner: Classifier, part: Source, base: Source) -> Float[np.ndarray, " image"]:
     """For each image 1 if the linear layer that was learned with the network names its class."""
+    answers = name_logits(learner, part).argmax(1).numpy()
+    return (answers == np.searchsorted(base.classes, part.class_ids)).astype(np.float64)
+
+
+def name_logits(learner: Classifier, part: Source) -> Float[Tensor, "image class"]:
+    """What the linear layer that was learned with the network says of every base class."""
     if not isinstance(learner, Fitted) or not isinstance(learner.head, Supervised):
         raise FairshotError("only a learner that was trained on the labels of base classes can name them")
     features, head = Features(part, learner), learner.model.learned
     portions = np.array_split(np.arange(len(part)), -(-len(part) // BATCH))
     with torch.inference_mode():
         each = [linear(torch.from_numpy(features.embed(rows)), head["weight"], head["bias"]) for rows in portions]
-        answers = torch.cat(each).argmax(1).numpy()
-    return (answers == np.searchsorted(base.classes, part.class_ids)).astype(np.float64)
+        return torch.cat(each)
 
 
 def _rows(learner: str, task: str, curve: Curve) -> list[Row]:
