@@ -124,3 +124,26 @@ def test_agreement_is_scipys_and_says_why_not() -> None:
     assert agreement(one[:2], one[:2]) == "2 classes are too few for a correlation"
     with pytest.raises(FairshotError, match="3 and 5 classes cannot be compared: give the same classes for both"):
         agreement(one[:3], one[:5])
+
+
+def test_the_interval_of_a_rank_correlation_by_hand() -> None:
+    found = Agreement(150, 0.85, 0.0, 0.86, 0.0).estimate()
+    # arctanh(0.85) = 1.25615; 1.95996 * sqrt((1 + 0.36125) / 147) = 0.18861
+    assert found.interval == pytest.approx((np.tanh(1.25615 - 0.18861), np.tanh(1.25615 + 0.18861)), abs=1e-5)
+    assert Agreement(5, 0.3, 0.5, 0.2, 0.5).estimate().reason == "5 classes are too few for an interval"
+    whole = Agreement(50, 1.0, 0.0, 0.9, 0.0).estimate()
+    assert whole.interval is None
+    assert whole.reason == "both order all classes alike, or the other way round"
+
+
+def test_intervals_of_rank_correlations_cover() -> None:
+    rng = np.random.default_rng(0)
+    truth, covered = 6 / np.pi * np.arcsin(0.6 / 2), 0  # of normal numbers with a correlation of 0.6
+    for _ in range(400):
+        one, noise = rng.normal(size=(2, 30))
+        found = agreement(one, 0.6 * one + 0.8 * noise)
+        assert isinstance(found, Agreement)
+        interval = found.estimate().interval
+        assert interval is not None
+        covered += interval[0] <= truth <= interval[1]
+    assert 0.92 <= covered / 400 <= 0.98

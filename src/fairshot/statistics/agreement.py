@@ -7,6 +7,9 @@ from jaxtyping import Float
 from scipy import stats
 
 from fairshot.runtime.errors import FairshotError
+from fairshot.statistics.estimate import LEVEL, Estimate, refuse
+
+LEAST = 10  # classes below which an interval promises more than it holds
 
 
 @dataclass(frozen=True)
@@ -23,6 +26,16 @@ class Agreement:
     def r_squared(self) -> float:
         """The share of the variance that a straight line explains."""
         return self.pearson**2
+
+    def estimate(self, level: float = LEVEL) -> Estimate:
+        """The rank correlation over fresh classes: Fisher's interval with the variance of Bonett and Wright (2000)."""
+        if self.classes < LEAST:
+            return refuse(self.spearman, "classes", f"{self.classes} classes are too few for an interval", level)
+        if abs(self.spearman) > 1 - 1e-12:
+            return refuse(self.spearman, "classes", "both order all classes alike, or the other way round", level)
+        half = stats.norm.ppf((1 + level) / 2) * np.sqrt((1 + self.spearman**2 / 2) / (self.classes - 3))
+        low, high = (float(np.tanh(np.arctanh(self.spearman) + side)) for side in (-half, half))
+        return Estimate(self.spearman, low, high, level, "Fisher, Bonett and Wright", "classes")
 
 
 def agreement(one: Float[np.ndarray, " class"], other: Float[np.ndarray, " other_class"]) -> Agreement | str:
