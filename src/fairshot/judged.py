@@ -11,6 +11,7 @@ from scipy.special import softmax
 
 from fairshot.critics import Critics
 from fairshot.scored import HUMAN
+from fairshot.statistics.authentic import authentic
 from fairshot.statistics.class_values import over_class_values
 from fairshot.statistics.copies import copied
 from fairshot.statistics.diversity import chords_by_class, deviation_by_class
@@ -56,6 +57,16 @@ class Sight:
         return self.critics.features(self.images)
 
     @cached_property
+    def rival_features(self) -> Float[np.ndarray, "image feature"]:
+        """The same layer of the other critic."""
+        return self.critics.rival_features(self.images)
+
+    @property
+    def ink(self) -> Bool[np.ndarray, "image height width"]:
+        """What is drawn; tones of a recipe that does not cut are cut here."""
+        return self.images.mean(axis=1) > INK
+
+    @cached_property
     def distances(self) -> Float[np.ndarray, "image class"]:
         """To the exemplar of every class, as the recogniser measures them."""
         outputs = self.critics.outputs(np.concatenate([self.images, self.exemplars])).astype(np.float64)
@@ -69,9 +80,8 @@ class Sight:
 
     @property
     def copies(self) -> Bool[np.ndarray, " image"]:
-        """Which are their exemplar; tones of a recipe that does not cut are cut here."""
-        own, others = (table.mean(axis=1) > INK for table in (self.images, self.exemplars))
-        return copied(own, others[self.labels])
+        """Which are their exemplar."""
+        return copied(self.ink, (self.exemplars.mean(axis=1) > INK)[self.labels])
 
     def by_class(self, values: np.ndarray) -> Float[np.ndarray, " class"]:
         """The mean of a number an image over those that may be asked for."""
@@ -119,10 +129,10 @@ def judge(own: Sight, human: Sight, judging: Judging) -> Card:
     whole = {"inception": inception_score(softmax(-own.distances[own.asking], axis=1))}
     if own is human:
         return Card(own, values, recognized, whole)
-    found = [
-        compare_manifolds(human.features[human.labels == c], features[labels == c], judging.neighbours) for c in classes
-    ]
+    pairs = [(human.features[human.labels == c], features[labels == c]) for c in classes]
+    found = [compare_manifolds(real, samples, judging.neighbours) for real, samples in pairs]
     values |= {name: _column(found, name) for name in ("precision", "recall", "density", "coverage")}
+    values["authentic"] = np.array([authentic(real, samples).mean() for real, samples in pairs])
     whole["frechet"] = frechet_distance(human.features, features)
     curve = compare_originality(_curve(own, judging.way), _curve(human, judging.way))
     whole |= {"curve": curve.distance} if curve.distance is not None else {}
