@@ -26,7 +26,7 @@ def concept_rows(concepts: Sequence[Concept], title: str) -> str:
     return document(LEFT + most * CELL + 8, y + 8, body)
 
 
-def _row(concept: Concept, y: float) -> list[str]:
+def _row(concept: Concept, y: int) -> list[str]:
     strip = np.concatenate(list(concept.drawings), axis=1)
     width = CELL * len(concept.drawings)
     return [

@@ -24,10 +24,9 @@ def originality_picture(found: Scored) -> str:
         text(LEFT, 34, told, f'fill="{GREY}"'),
         *axes.lines("originality: distance to the exemplar", f"recognizability, {found.way}-way", percent=True),
     ]
-    people = [_alone(band) for band in next(iter(found.originality.values()))]
-    ends = {band.high for band in people}
-    body += [f'<path d="M{axes.x(end)} {TOP}V{HEIGHT - BOTTOM}" stroke="{FAINT}"/>' for end in sorted(ends)]
-    curves = {**found.originality, "people": people}
+    curves = {**found.originality, "people": _people(found)}
+    ends = sorted({band.high for band in curves["people"]})
+    body += [f'<path d="M{axes.x(end)} {TOP}V{HEIGHT - BOTTOM}" stroke="{FAINT}"/>' for end in ends]
     colours = [COLOURS[k % (len(COLOURS) - 1)] for k in range(len(curves) - 1)] + ["#000"]
     lasts = [_places(own, axes)[-1:] for own in curves.values()]
     heights = apart([last[0][1] + 4 if last else HEIGHT - BOTTOM - 4 for last in lasts])
@@ -38,15 +37,16 @@ def originality_picture(found: Scored) -> str:
     return document(WIDTH, HEIGHT, body)
 
 
-def _alone(band: BandScore) -> BandScore:
-    """People's own part of a band."""
-    return band.model_copy(update={"recognizability": band.human, "share": None})
+def _people(found: Scored) -> list[BandScore]:
+    """Their own part of the bands; the first of a set begins lower, where its samples do."""
+    bands = max(found.originality.values(), key=lambda own: own[0].low)
+    return [band.model_copy(update={"recognizability": band.human, "share": 1 / len(bands)}) for band in bands]
 
 
 def _places(bands: list[BandScore], axes: Axes) -> list[tuple[float, float, float]]:
     """Where the middle of each band stands that has samples, and how large its point is."""
     return [
-        (axes.x((band.low + band.high) / 2), axes.y(band.recognizability), 2 + 6 * (band.share or 0.2) ** 0.5)
+        (axes.x((band.low + band.high) / 2), axes.y(band.recognizability), 2 + 6 * band.share**0.5)
         for band in bands
         if band.recognizability is not None
     ]

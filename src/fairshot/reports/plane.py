@@ -31,7 +31,7 @@ def plane(found: Scored) -> str:
         if row.samples == HUMAN:
             x, y = (axes.x(row.values["diversity"]), axes.y(row.values["recognizability"]))
             body.append(f'<circle cx="{x}" cy="{y}" r="2" fill="#000" fill-opacity="0.15"/>')
-    heights = apart([axes.y(found.pool[name][1]) + 4 for name in found.sets])
+    heights = apart([axes.y(found.pool[name][1]) - 5 for name in found.sets])
     colours = {name: COLOURS[k % (len(COLOURS) - 1)] for k, name in enumerate(found.sets)} | {HUMAN: "#000"}
     for name, height in zip(found.sets, heights, strict=True):
         body += _point(found, name, axes, colours[name], height)
@@ -71,7 +71,7 @@ def _point(found: Scored, name: str, axes: Axes, colour: str, height: float) -> 
         yardstick = name == FRESH or name.partition(":")[0].replace("-", "_") in names("generators")
         fill = "white" if yardstick else colour
         parts.append(f'<circle cx="{x}" cy="{y}" r="4.5" fill="{fill}" stroke="{colour}" stroke-width="1.5"/>')
-    return [*parts, text(x + 9, height, "people" if name == HUMAN else short(name), f'fill="{colour}"')]
+    return [*parts, text(x + 8, height, "people" if name == HUMAN else short(name), f'fill="{colour}"')]
 
 
 def short(name: str, most: int = 24) -> str:

@@ -10,10 +10,11 @@ import numpy as np
 from jaxtyping import UInt8
 from PIL import Image
 
+Number = float | int
 RED, GREY, FAINT = "#d00000", "#555", "#ddd"
 
 
-def document(width: float, height: float, body: Iterable[str]) -> str:
+def document(width: Number, height: Number, body: Iterable[str]) -> str:
     """A whole picture on white paper."""
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height:g}" width="{width:g}" '
@@ -22,17 +23,17 @@ def document(width: float, height: float, body: Iterable[str]) -> str:
     )
 
 
-def text(x: float, y: float, words: str, style: str = "") -> str:
+def text(x: Number, y: Number, words: str, style: str = "") -> str:
     """Words that begin at a place, or as the style says."""
     return f'<text x="{x:g}" y="{y:g}"{" " if style else ""}{style}>{escape(words)}</text>'
 
 
-def frame(x: float, y: float, width: float, height: float, colour: str = RED) -> str:
+def frame(x: Number, y: Number, width: Number, height: Number, colour: str = RED) -> str:
     """A thin box around something."""
     return f'<rect x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}" fill="none" stroke="{colour}"/>'
 
 
-def image(picture: Image.Image, x: float, y: float, width: float, height: float) -> str:
+def image(picture: Image.Image, x: Number, y: Number, width: Number, height: Number) -> str:
     """A small image inside of the picture, its pixels as they are."""
     data = io.BytesIO()
     picture.save(data, "PNG", optimize=True)
@@ -53,19 +54,19 @@ def grey_image(pixels: UInt8[np.ndarray, "height width"]) -> Image.Image:
 class Axes:
     """A box on the paper, and the values at its edges."""
 
-    left: float
-    top: float
-    width: float
-    height: float
+    left: Number
+    top: Number
+    width: Number
+    height: Number
     across: tuple[float, float]
     up: tuple[float, float]
 
-    def x(self, value: float) -> float:
+    def x(self, value: Number) -> float:
         """Where a value stands from left to right."""
         low, high = self.across
         return round(self.left + self.width * (value - low) / (high - low), 1)
 
-    def y(self, value: float) -> float:
+    def y(self, value: Number) -> float:
         """Where a value stands from top to bottom."""
         low, high = self.up
         return round(self.top + self.height * (high - value) / (high - low), 1)
@@ -88,23 +89,23 @@ class Axes:
         return [*parts, text(side, middle, up, turned)]
 
 
-def span(values: Sequence[float], least: float = -np.inf, most: float = np.inf) -> tuple[float, float]:
+def span(values: Sequence[Number], least: Number = -np.inf, most: Number = np.inf) -> tuple[float, float]:
     """What holds all values with a little air, within bounds that nothing can pass."""
     low, high = min(values), max(values)
     air = 0.05 * (high - low) or 0.5
     return float(max(low - air, least - 0.4 * air)), float(min(high + air, most + 0.4 * air))
 
 
-def ticks(low: float, high: float) -> list[float]:
+def ticks(low: Number, high: Number) -> list[float]:
     """Four to ten round values."""
     size = 10.0 ** np.floor(np.log10((high - low) / 10))
     step = next(size * factor for factor in (1, 2, 5, 10, 20) if (high - low) / (size * factor) <= 10)
     return [float(f"{k * step:.6g}") for k in range(int(np.ceil(low / step)), int(np.floor(high / step)) + 1)]
 
 
-def apart(wanted: Sequence[float], distance: float = 12) -> list[float]:
+def apart(wanted: Sequence[Number], distance: Number = 12) -> list[float]:
     """Heights for labels that would like to stand at others: in the same order, none on another."""
-    places, last = list(wanted), -np.inf
+    places, last = [float(place) for place in wanted], -np.inf
     for number in np.argsort(wanted, kind="stable").tolist():
-        last = places[number] = max(wanted[number], last + distance)
-    return [float(place) for place in places]
+        last = places[number] = max(places[number], last + distance)
+    return places
