@@ -130,7 +130,7 @@ def test_how_much_there_is_to_draw_by_hand(found: Scored, critics: str) -> None:
     rival = deviation_by_class(pair.rival_features(images), part.class_ids)
     much = {
         "line length": [line_length(images[part.class_ids == c, 0] > 127).mean() for c in part.classes],
-        "ink": [(images[part.class_ids == c] > 127).mean() for c in part.classes],
+        "ink": [(images[part.class_ids == c] > 127).sum() for c in part.classes],
         "strokes": part.class_attributes["strokes"][part.classes],
     }
     told = {(row.first, row.second): row.spearman for row in found.complexity}

@@ -297,7 +297,10 @@ def _complexity(human: Sight, attributes: Mapping[str, PerClass]) -> list[Critic
     """Both critics beside how much there is to draw; strokes only where the source counts them."""
     tables = {f"{kind} Eq. 2": values for kind, values in _diversities(human).items()}
     counts = np.bincount(human.labels)
-    drawn = {"line length": line_length(human.ink), "ink": human.ink.mean(axis=(1, 2))}
+    drawn = {
+        "line length": line_length(human.ink),
+        "ink": human.ink.sum(axis=(1, 2)),
+    }  # whole pixels: equal classes stay equal
     much = {name: np.bincount(human.labels, values) / counts for name, values in drawn.items()}
     much |= {name: attributes[name] for name in ("strokes",) if name in attributes}
     return _agreed(tables | much, [(critic, quantity) for quantity in much for critic in tables])
