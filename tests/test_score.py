@@ -12,16 +12,19 @@ from scipy import stats
 
 from fairshot.cli import main
 from fairshot.critics import load_critics
+from fairshot.drawn import draw_samples
 from fairshot.judged import Judging
 from fairshot.learners.classifiers.prototypes import Prototypes
 from fairshot.learners.classifiers.simclr import Simclr
 from fairshot.learners.plan import Plan
 from fairshot.learners.training import train
+from fairshot.reports.pictures import draw_pictures
 from fairshot.reports.scores import render_scores
 from fairshot.resolve import find_part, find_split
 from fairshot.runtime.errors import FairshotError
 from fairshot.score import judge_samples, score, show, tell
 from fairshot.scored import METRICS, Scored
+from fairshot.sources.recipe import find_recipe
 from fairshot.statistics.diversity import chords_by_class, deviation_by_class
 from fairshot.statistics.skeleton import line_length
 
@@ -198,6 +201,37 @@ def test_exemplars_at_random_and_somebodys_generator(critics: str, tmp_path: Pat
         assert value(one, f"{file}:shifted", "diversity") > 0
     with pytest.raises(FairshotError, match="fresh drawings can be had of glyphs alone, and these are of folder"):
         score(["fresh"], critics, on=_folder(tmp_path), judging=JUDGING)
+
+
+def test_what_is_said_of_ink_is_not_said_of_yardsticks(critics: str, tmp_path: Path) -> None:
+    part, recipe = find_part(ON, recipe="diversity"), find_recipe("diversity")
+    shown = recipe.scale(part.read(slice(0, None, 10)))
+    for spec in ("copy", "fresh"):
+        drawn = [
+            draw_samples(spec, part, shown, recipe, on=ON, count=2, ink=ink, seed=0).images
+            for ink in ("auto", "dark", "light")
+        ]
+        assert np.array_equal(drawn[0], drawn[1])
+        assert np.array_equal(drawn[0], drawn[2])
+        assert drawn[0].mean() < 128
+
+
+def test_one_class_alone_cannot_be_judged(critics: str, tmp_path: Path) -> None:
+    part = find_part(ON)
+    np.savez(tmp_path / "one.npz", X=np.asarray(part.read(slice(0, 5))), y=np.zeros(5, dtype=int))
+    with pytest.raises(FairshotError) as refused:
+        score([str(tmp_path / "one.npz")], critics, on=ON, judging=JUDGING)
+    assert str(refused.value) == (
+        "1 of 6 classes have samples in every set, and 4 meet in an episode: give samples of more classes"
+    )
+
+
+def test_people_alone(critics: str) -> None:
+    alone = judge_samples(["human"], critics, on=ON, judging=JUDGING)
+    assert tell(alone).sets == ["human"]
+    assert set(dict(draw_pictures(tell(alone), show(alone)))) == {
+        "plane.svg", "tsne.svg", "concepts-simclr.svg", "concepts-prototypes.svg",
+    }  # fmt: skip
 
 
 def _folder(tmp_path: Path) -> str:

@@ -136,9 +136,10 @@ def _common(drawn: Iterable[Samples], classes: int, way: int) -> Int[np.ndarray,
     for own in drawn:
         common = np.intersect1d(common, own.labels)
     if len(common) < max(way, 2):
+        fewer = f", or --way {max(len(common) - 1, 2)}" if len(common) > 1 else ""
         raise FairshotError(
             f"{len(common)} of {classes} classes have samples in every set, and {way} meet in an episode: give samples "
-            f"of more classes, or --way {max(len(common) - 1, 2)}"
+            f"of more classes{fewer}"
         )
     return common
 

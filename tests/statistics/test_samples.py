@@ -108,6 +108,13 @@ def test_bands_by_hand() -> None:
     assert far.beyond == 1
 
 
+def test_equal_originality_is_in_one_band() -> None:
+    human = np.array([0.0, 0, 0, 0, 1, 2]), np.array([1.0, 1, 1, 1, 0, 0])
+    found = compare_originality(human, human, bands=3)
+    assert [band.share for band in found.bands] == pytest.approx([4 / 6, 0, 2 / 6])
+    assert [band.recognizability for band in found.bands] == [1, None, 0]
+
+
 def test_agreement_is_scipys_and_says_why_not() -> None:
     rng = np.random.default_rng(0)
     one = rng.normal(size=150)
