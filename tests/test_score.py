@@ -8,20 +8,25 @@ from pathlib import Path
 import numpy as np
 import pytest
 from rich.console import Console
+from scipy import stats
 
 from fairshot.cli import main
 from fairshot.critics import load_critics
+from fairshot.drawn import draw_samples
 from fairshot.judged import Judging
 from fairshot.learners.classifiers.prototypes import Prototypes
 from fairshot.learners.classifiers.simclr import Simclr
 from fairshot.learners.plan import Plan
 from fairshot.learners.training import train
+from fairshot.reports.pictures import draw_pictures
 from fairshot.reports.scores import render_scores
 from fairshot.resolve import find_part, find_split
 from fairshot.runtime.errors import FairshotError
-from fairshot.score import score
+from fairshot.score import judge_samples, score, show, tell
 from fairshot.scored import METRICS, Scored
+from fairshot.sources.recipe import find_recipe
 from fairshot.statistics.diversity import chords_by_class, deviation_by_class
+from fairshot.statistics.skeleton import line_length
 
 WORLD = "glyphs:alphabets=5,characters=6,drawers=5"
 ON = f"{WORLD}/parents/novel"
@@ -120,6 +125,51 @@ def test_numbers_of_people_by_hand(found: Scored, critics: str) -> None:
     assert value(found, "human", "diversity") == pytest.approx(deviation_by_class(features, part.class_ids).mean())
 
 
+def test_how_much_there_is_to_draw_by_hand(found: Scored, critics: str) -> None:
+    part, pair = find_part(ON, recipe="diversity"), load_critics(critics)
+    images = np.asarray(part.read(slice(None)))
+    own = {row.name: row.values["diversity"] for row in found.by_class if row.samples == "human"}
+    diversity = [own[part.class_names[c]] for c in part.classes]
+    rival = deviation_by_class(pair.rival_features(images), part.class_ids)
+    much = {
+        "line length": [line_length(images[part.class_ids == c, 0] > 127).mean() for c in part.classes],
+        "ink": [(images[part.class_ids == c] > 127).sum() for c in part.classes],
+        "strokes": part.class_attributes["strokes"][part.classes],
+    }
+    told = {(row.first, row.second): row.spearman for row in found.complexity}
+    for name, values in much.items():
+        assert told["simclr Eq. 2", name] == pytest.approx(stats.spearmanr(diversity, values)[0])
+        assert told["prototypes Eq. 2", name] == pytest.approx(stats.spearmanr(rival, values)[0])
+    assert len(told) == 6
+    assert all(row.interval is None for row in found.complexity), "six classes are too few"
+
+
+def test_authentic_samples_class_by_class(found: Scored, critics: str) -> None:
+    assert value(found, "copy", "authentic") == 0, "the exemplar is one of the real drawings"
+    assert value(found, "strangers", "authentic") > value(found, "fresh", "authentic") > 0.2
+
+
+def test_what_is_shown_is_what_was_judged(critics: str) -> None:
+    judged = judge_samples(["copy"], critics, on=ON, count=3, judging=JUDGING)
+    gallery = show(judged)
+    human, copies = gallery.concepts["human"]["simclr"], gallery.concepts["copy"]["simclr"]
+    part = find_part(ON, recipe="diversity")
+    own = {row.name: row for row in tell(judged).by_class if row.samples == "human"}
+    assert [one.diversity for one in human] == sorted(row.values["diversity"] for row in own.values())
+    for one in human:
+        assert one.diversity == own[one.name].values["diversity"]
+        exemplar = 255 - np.asarray(part.store)[own[one.name].exemplar, 0]
+        assert np.array_equal(one.drawings[0], exemplar)
+        assert len(one.drawings) == 10
+        assert (one.drawings == 255).mean() > 0.5, "dark on light"
+    for one in copies:
+        assert len(one.drawings) == 4
+        assert (one.drawings == one.drawings[0]).all()
+    assert gallery.concepts["human"]["prototypes"][0].diversity != human[0].diversity
+    assert len(gallery.neighbours.places) == 60
+    assert gallery.neighbours.exemplar.sum() == 6
+
+
 def test_missing_classes_leave_the_others_to_all(found: Scored, critics: str, tmp_path: Path) -> None:
     part = find_part(ON)
     kept = np.isin(part.class_ids, part.classes[:5])
@@ -127,6 +177,7 @@ def test_missing_classes_leave_the_others_to_all(found: Scored, critics: str, tm
     np.savez(tmp_path / "some.npz", X=np.asarray(part.read(np.flatnonzero(kept))), y=labels)
     some = score([str(tmp_path / "some.npz"), "copy"], critics, on=ON, count=3, judging=JUDGING)
     assert some.classes == 5
+    assert some.episodes_key != found.episodes_key, "other classes meet"
     assert {row.name for row in some.by_class if row.samples == "copy"} == set(labels)
     assert any("no sample of 1 of 6 classes" in note for note in some.notes)
     with pytest.raises(FairshotError) as refused:
@@ -150,6 +201,37 @@ def test_exemplars_at_random_and_somebodys_generator(critics: str, tmp_path: Pat
         assert value(one, f"{file}:shifted", "diversity") > 0
     with pytest.raises(FairshotError, match="fresh drawings can be had of glyphs alone, and these are of folder"):
         score(["fresh"], critics, on=_folder(tmp_path), judging=JUDGING)
+
+
+def test_what_is_said_of_ink_is_not_said_of_yardsticks(critics: str, tmp_path: Path) -> None:
+    part, recipe = find_part(ON, recipe="diversity"), find_recipe("diversity")
+    shown = recipe.scale(part.read(slice(0, None, 10)))
+    for spec in ("copy", "fresh"):
+        drawn = [
+            draw_samples(spec, part, shown, recipe, on=ON, count=2, ink=ink, seed=0).images
+            for ink in ("auto", "dark", "light")
+        ]
+        assert np.array_equal(drawn[0], drawn[1])
+        assert np.array_equal(drawn[0], drawn[2])
+        assert drawn[0].mean() < 128
+
+
+def test_one_class_alone_cannot_be_judged(critics: str, tmp_path: Path) -> None:
+    part = find_part(ON)
+    np.savez(tmp_path / "one.npz", X=np.asarray(part.read(slice(0, 5))), y=np.zeros(5, dtype=int))
+    with pytest.raises(FairshotError) as refused:
+        score([str(tmp_path / "one.npz")], critics, on=ON, judging=JUDGING)
+    assert str(refused.value) == (
+        "1 of 6 classes have samples in every set, and 4 meet in an episode: give samples of more classes"
+    )
+
+
+def test_people_alone(critics: str) -> None:
+    alone = judge_samples(["human"], critics, on=ON, judging=JUDGING)
+    assert tell(alone).sets == ["human"]
+    assert set(dict(draw_pictures(tell(alone), show(alone)))) == {
+        "plane.svg", "tsne.svg", "concepts-simclr.svg", "concepts-prototypes.svg",
+    }  # fmt: skip
 
 
 def _folder(tmp_path: Path) -> str:
@@ -205,7 +287,9 @@ def test_sets_of_different_sizes_are_noted(found: Scored, critics: str) -> None:
     assert not any("sets differ" in note for note in found.notes)
 
 
-def test_the_command(critics: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_command(
+    critics: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     asked = ["score", "copy", "warped", "--critic", critics, "--on", ON, "--way", "4", "--times", "20", "--count", "4"]
     monkeypatch.setattr("sys.argv", ["fairshot", *asked, "--json"])
     assert main([*asked, "--json"]) == 0
@@ -215,6 +299,14 @@ def test_the_command(critics: str, capsys: pytest.CaptureFixture[str], monkeypat
     assert {row["metric"] for row in told["rows"]} <= set(METRICS)
     assert told["critics"]["simclr"]["network"] == "critic"
     assert set(told["pool"]) == {"copy", "warped", "human"}
+    folder = tmp_path / "new" / "pictures"
+    assert main([*asked, "--pictures", str(folder)]) == 0
+    names = ["plane", "originality", "tsne", *(f"concepts-{kind}" for kind in ("simclr", "prototypes"))]
+    names += [f"concepts-{kind}-{one}" for one in ("copy", "warped") for kind in ("simclr", "prototypes")]
+    said = capsys.readouterr().out.strip().splitlines()[-1]
+    assert said == f"Pictures in {folder}: {', '.join(f'{name}.svg' for name in names)}."
+    assert {path.name for path in folder.iterdir()} == {f"{name}.svg" for name in names}
+    assert main([*asked, "--pictures", str(folder / "plane.svg")]) == 2
     assert main(["score", "nobody", "--critic", critics, "--on", ON]) == 2
     assert "there are no samples nobody" in capsys.readouterr().err
 
@@ -229,3 +321,4 @@ def test_the_report_has_every_number_that_counts(found: Scored) -> None:
         assert metric in text
     assert "Note: the exemplar is never the human drawing that is to be recognised." in text
     assert "Spearman" in text
+    assert "People's classes by simclr Eq. 2 and by how much there is to draw, Spearman: line length " in text

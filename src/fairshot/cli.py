@@ -266,19 +266,28 @@ def _predict(arguments: argparse.Namespace) -> None:
 
 def _score(arguments: argparse.Namespace) -> None:
     from fairshot.judged import Judging
+    from fairshot.reports.pictures import refuse_pictures, write_pictures
     from fairshot.reports.progress import progress_bar
     from fairshot.reports.scores import render_scores
-    from fairshot.score import score
+    from fairshot.score import judge_samples, show, tell
 
+    refuse_pictures(arguments.pictures)
     asked = ("way", "times", "recogniser", "exemplar_asks", "neighbours", "seed")
     how = {name: getattr(arguments, name) for name in asked}
     options = {name: getattr(arguments, name) for name in ("on", "count", "exemplars", "ink", "allow_seen")}
     with progress_bar("sets") as progress:
-        found = score(arguments.samples, arguments.critic, judging=Judging(**how), progress=progress, **options)
+        judged = judge_samples(
+            arguments.samples, arguments.critic, judging=Judging(**how), progress=progress, **options
+        )
+        found = tell(judged)
+    written = write_pictures(found, show(judged), arguments.pictures) if arguments.pictures else []
     if arguments.json:
         print(found.model_copy(update={"command": _command()}).json_text())
     else:
         render_scores(found)
+    if written:
+        where = sys.stderr if arguments.json else sys.stdout
+        print(f"Pictures in {arguments.pictures}: {', '.join(path.name for path in written)}.", file=where)
 
 
 def _compare(arguments: argparse.Namespace) -> None:

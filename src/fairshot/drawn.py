@@ -65,6 +65,10 @@ def draw_samples(
         # A generator draws like the exemplars it is shown: with light ink, where the recipe inverts.
         drawn = LIGHT_ON_DARK if recipe.invert or recipe.binarise else DARK_ON_LIGHT
         given = from_generated(spec, given, known)
+        # What is said of somebody's ink says nothing of a yardstick's, which is known.
+        ink = ink if ".py:" in spec else "light" if drawn == LIGHT_ON_DARK else "dark"
+    elif spec == FRESH:
+        ink = "dark"
     return read_samples(given, known, recipe, channels=exemplars.shape[1], ink=ink, drawn=drawn)
 
 

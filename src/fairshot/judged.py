@@ -11,6 +11,7 @@ from fairshot.recognisers import RECOGNISERS, Recogniser
 from fairshot.runtime.errors import unknown
 from fairshot.scored import HUMAN
 from fairshot.sight import Sight
+from fairshot.statistics.authentic import authentic
 from fairshot.statistics.class_values import over_class_values
 from fairshot.statistics.diversity import chords_by_class, deviation_by_class
 from fairshot.statistics.estimate import Estimate
@@ -22,11 +23,12 @@ from fairshot.statistics.vendi import vendi_score
 
 LEAST_POOL = 3  # points; two are as far apart as can be, whatever they are
 # The paper's Table S2: both critics, both equations, on people's drawings.
+EQ_2, EQ_3 = "Eq. 2", "Eq. 3"
 TABLE_S2 = (
-    ("prototypes Eq. 2", "simclr Eq. 2"),
-    ("prototypes Eq. 3", "simclr Eq. 3"),
-    ("prototypes Eq. 2", "prototypes Eq. 3"),
-    ("simclr Eq. 2", "simclr Eq. 3"),
+    (f"{PROTOTYPES} {EQ_2}", f"{SIMCLR} {EQ_2}"),
+    (f"{PROTOTYPES} {EQ_3}", f"{SIMCLR} {EQ_3}"),
+    (f"{PROTOTYPES} {EQ_2}", f"{PROTOTYPES} {EQ_3}"),
+    (f"{SIMCLR} {EQ_2}", f"{SIMCLR} {EQ_3}"),
 )
 
 
@@ -101,10 +103,10 @@ def judge(own: Sight, human: Sight, judging: Judging) -> Card:
     whole = {"inception": own.inception}
     if own is human:
         return Card(own, values, recognized, whole)
-    found = [
-        compare_manifolds(human.features[human.labels == c], features[labels == c], judging.neighbours) for c in classes
-    ]
+    pairs = [(human.features[human.labels == c], features[labels == c]) for c in classes]
+    found = [compare_manifolds(real, samples, judging.neighbours) for real, samples in pairs]
     values |= {name: _column(found, name) for name in ("precision", "recall", "density", "coverage")}
+    values["authentic"] = np.array([authentic(real, samples).mean() for real, samples in pairs])
     whole["frechet"] = frechet_distance(human.features, features)
     curve = compare_originality(_curve(own, judging.way), _curve(human, judging.way))
     whole |= {"curve": curve.distance} if curve.distance is not None else {}
@@ -113,11 +115,10 @@ def judge(own: Sight, human: Sight, judging: Judging) -> Card:
 
 def diversities(own: Sight) -> dict[str, Float[np.ndarray, " class"]]:
     """Both equations in the features of both critics, by name."""
-    tables = {kind: own.features if kind == SIMCLR else own.critics.features(own.images, kind) for kind in PAIR}
     return {
         f"{kind} {equation}": measure(features, own.labels)
-        for kind, features in tables.items()
-        for equation, measure in (("Eq. 2", deviation_by_class), ("Eq. 3", chords_by_class))
+        for kind, features in zip(PAIR, (own.features, own.rival_features), strict=True)
+        for equation, measure in ((EQ_2, deviation_by_class), (EQ_3, chords_by_class))
     }
 
 

@@ -237,6 +237,10 @@ def _add_score(commands: Any) -> None:
     score.add_argument(
         "--neighbours", type=_count, default=5, metavar="K", help="of precision, recall, density, coverage (default 5)"
     )
+    score.add_argument(
+        "--pictures", type=Path, metavar="FOLDER",
+        help="write SVG files there: the plane of both axes, ranked concepts, their neighbours, originality",
+    )  # fmt: skip
     score.add_argument("--seed", type=int, default=0)
     score.add_argument("--allow-seen", action="store_true", help="with critics that were trained on these drawings")
     score.add_argument("--json", action="store_true", help="print the scores for machines, class by class")

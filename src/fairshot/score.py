@@ -4,13 +4,15 @@ After Boutin et al., Diversity vs. Recognizability, NeurIPS 2022, with measures 
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from jaxtyping import Int
 
-from fairshot.critics import Critics, load_critics
+from fairshot.concepts import Gallery, Hand, map_neighbours, rank_concepts
+from fairshot.critics import PAIR, SIMCLR, Critics, load_critics
 from fairshot.drawn import draw_samples
-from fairshot.judged import LEAST_POOL, TABLE_S2, Card, Judging, diversities, judge, notes_on
+from fairshot.judged import EQ_2, LEAST_POOL, TABLE_S2, Card, Judging, diversities, judge, notes_on
 from fairshot.resolve import find_part
 from fairshot.runtime.backend import Progress
 from fairshot.runtime.errors import FairshotError
@@ -21,8 +23,33 @@ from fairshot.sight import Sight, see_people, support_rows
 from fairshot.sources.samples import USUAL, Ink, Samples
 from fairshot.sources.source import Source
 from fairshot.statistics.agreement import Agreement, agreement
+from fairshot.statistics.diversity import PerClass
 from fairshot.statistics.human_distance import HumanDistances, class_distances_to_human, distances_to_human
 from fairshot.statistics.originality import Originality
+from fairshot.statistics.skeleton import line_length
+
+
+@dataclass(frozen=True, eq=False)
+class Judgement:
+    """Every set of samples as it was judged, people's drawings first: all that numbers and pictures are made of."""
+
+    cards: dict[str, Card]
+    critics: Critics
+    part: Source
+    chosen: Int[np.ndarray, " class"]
+    """The rows of the exemplars in the part, of the classes that all sets have."""
+    judging: Judging
+    notes: list[str]
+
+    @property
+    def class_ids(self) -> Int[np.ndarray, " class"]:
+        """Of the classes, in the order in which everything counts them."""
+        return self.part.class_ids[self.chosen]
+
+    @property
+    def class_names(self) -> list[str]:
+        """Of the same."""
+        return [self.part.class_names[c] for c in self.class_ids]
 
 
 def score(
@@ -37,6 +64,26 @@ def score(
     allow_seen: bool = False,
     progress: Progress = lambda what, done, whole, mean: None,
 ) -> Scored:
+    """The numbers of every set of samples, by one pair of critics."""
+    judgement = judge_samples(
+        samples, critic, on=on, count=count, exemplars=exemplars, ink=ink, judging=judging, allow_seen=allow_seen,
+        progress=progress,
+    )  # fmt: skip
+    return tell(judgement)
+
+
+def judge_samples(
+    samples: Sequence[str],
+    critic: str,
+    *,
+    on: str | None = None,
+    count: int = USUAL,
+    exemplars: str = "central",
+    ink: Ink = "auto",
+    judging: Judging | None = None,
+    allow_seen: bool = False,
+    progress: Progress = lambda what, done, whole, mean: None,
+) -> Judgement:
     """Every set of samples, by one pair of critics, on the classes that all of them have."""
     judging = judging or Judging()
     critics = load_critics(critic, judging.recogniser)
@@ -56,7 +103,7 @@ def score(
         progress("judging", number, len(asked), np.nan)
         cards[spec] = judge(_sight(spec, own, human, common), human, judging)
     notes = [*warnings, *(note for own in drawn.values() for note in own.notes), *notes_on(cards, judging)]
-    return _scored(cards, critics, part, support[common, 0], judging, notes)
+    return Judgement(cards, critics, part, support[common, 0], judging, list(dict.fromkeys(notes)))
 
 
 def _human_part(critics: Critics, on: str | None) -> tuple[Source, str]:
@@ -84,9 +131,10 @@ def _common(drawn: Iterable[Samples], classes: int, way: int) -> Int[np.ndarray,
     for own in drawn:
         common = np.intersect1d(common, own.labels)
     if len(common) < max(way, 2):
+        fewer = f", or --way {max(len(common) - 1, 2)}" if len(common) > 1 else ""
         raise FairshotError(
             f"{len(common)} of {classes} classes have samples in every set, and {way} meet in an episode: give samples "
-            f"of more classes, or --way {max(len(common) - 1, 2)}"
+            f"of more classes{fewer}"
         )
     return common
 
@@ -99,30 +147,26 @@ def _sight(name: str, samples: Samples, human: Sight, common: Int[np.ndarray, " 
     return Sight(name, human.critics, samples.images[kept], labels, human.support, asking)
 
 
-def _scored(
-    cards: Mapping[str, Card],
-    critics: Critics,
-    part: Source,
-    chosen: Int[np.ndarray, " class"],
-    judging: Judging,
-    notes: Sequence[str],
-) -> Scored:
+def tell(judgement: Judgement) -> Scored:
+    """The numbers of what was judged."""
+    cards, part, judging, chosen = judgement.cards, judgement.part, judgement.judging, judgement.chosen
     human = cards[HUMAN]
     ordered = [name for name in cards if name != HUMAN] + [HUMAN]
     distances = distances_to_human({name: cards[name].point for name in ordered})
-    asked = (judging.recogniser, judging.trials, judging.exemplar_asks)
-    key = fingerprint(part.origin, judging.way, judging.seed, *asked)
+    ids, asked = part.image_ids[chosen], (judging.recogniser, judging.trials, judging.exemplar_asks)
+    key = fingerprint(part.origin, ids, judging.way, judging.seed, *asked)
     far = _far(cards, ordered, distances)
     rows = [row for name in ordered for row in _rows(name, cards[name], far.get(name, {}), part, judging, key)]
-    names = [part.class_names[part.class_ids[row]] for row in chosen]
+    names, class_ids = judgement.class_names, judgement.class_ids
+    attributes = {name: values[class_ids].astype(np.float64) for name, values in part.class_attributes.items()}
     return Scored(
         seed=judging.seed,
         source=SourceName(name=part.name, fingerprint=part.fingerprint, recipe=part.recipe.name),
         episodes_key=key,
         rows=rows,
-        notes=list(dict.fromkeys(notes)),
-        critic=critics.name,
-        critics=critics.about,
+        notes=judgement.notes,
+        critic=judgement.critics.name,
+        critics=judgement.critics.about,
         recogniser=judging.recogniser,
         classes=len(chosen),
         samples_a_class={name: int(np.bincount(cards[name].sight.labels).min()) for name in ordered},
@@ -134,7 +178,7 @@ def _scored(
             ClassScores(
                 samples=name,
                 name=names[c],
-                exemplar=int(part.image_ids[chosen[c]]),
+                exemplar=int(ids[c]),
                 values={metric: float(values[c]) for metric, values in cards[name].values.items()},
             )
             for name in ordered
@@ -142,7 +186,30 @@ def _scored(
         ],
         originality={name: _bands(card.curve) for name, card in cards.items() if card.curve is not None},
         agreement=_agreements(human.sight),
+        complexity=_complexity(human.sight, attributes),
     )
+
+
+def show(judgement: Judgement) -> Gallery:
+    """What was judged, to be looked at: concepts ranked by each critic, and where people's drawings lie."""
+    names = tuple(judgement.class_names)
+    hands = {name: _hand(card.sight, names) for name, card in judgement.cards.items()}
+    ranks = {name: diversities(card.sight) for name, card in judgement.cards.items()}
+    human = judgement.cards[HUMAN].sight
+    return Gallery(
+        {name: {kind: rank_concepts(hands[name], ranks[name][f"{kind} {EQ_2}"]) for kind in PAIR} for name in hands},
+        map_neighbours(hands[HUMAN], human.features, ranks[HUMAN][f"{SIMCLR} {EQ_2}"], seed=judgement.judging.seed),
+    )
+
+
+def _hand(sight: Sight, class_names: tuple[str, ...]) -> Hand:
+    recipe = sight.critics.recipe
+    light = recipe.invert or recipe.binarise
+    drawings, exemplars = (
+        255 - grey if light else grey
+        for grey in (table.mean(axis=1).round().astype(np.uint8) for table in (sight.images, sight.exemplars))
+    )
+    return Hand(sight.name, class_names, drawings, sight.labels, exemplars, among=sight.name == HUMAN)
 
 
 def _far(cards: Mapping[str, Card], ordered: Sequence[str], distances: HumanDistances) -> dict[str, dict[str, float]]:
@@ -183,10 +250,26 @@ def _bands(curve: Originality) -> list[BandScore]:
 
 def _agreements(human: Sight) -> list[CriticAgreement]:
     """Whether both critics and both equations order people's classes alike."""
-    tables = diversities(human)
-    found = {pair: agreement(tables[pair[0]], tables[pair[1]]) for pair in TABLE_S2}
+    return _agreed(diversities(human), TABLE_S2)
+
+
+def _complexity(human: Sight, attributes: Mapping[str, PerClass]) -> list[CriticAgreement]:
+    """Both critics beside how much there is to draw; strokes only where the source counts them."""
+    tables = {name: values for name, values in diversities(human).items() if name.endswith(EQ_2)}
+    counts = np.bincount(human.labels)
+    drawn = {"line length": line_length(human.ink), "ink": human.ink.sum(axis=(1, 2))}
+    much = {name: np.bincount(human.labels, values) / counts for name, values in drawn.items()}
+    much |= {name: attributes[name] for name in ("strokes",) if name in attributes}
+    return _agreed(tables | much, [(critic, quantity) for quantity in much for critic in tables])
+
+
+def _agreed(tables: Mapping[str, PerClass], pairs: Iterable[tuple[str, str]]) -> list[CriticAgreement]:
+    found = {pair: agreement(tables[pair[0]], tables[pair[1]]) for pair in pairs}
     return [
-        CriticAgreement(first=one, second=other, spearman=a.spearman, p=a.spearman_p, r_squared=a.r_squared)
+        CriticAgreement(
+            first=one, second=other, spearman=a.spearman, p=a.spearman_p, r_squared=a.r_squared,
+            interval=a.estimates["spearman"].interval,
+        )
         for (one, other), a in found.items()
         if isinstance(a, Agreement)
-    ]
+    ]  # fmt: skip

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from pydantic import BaseModel
+from pydantic import BaseModel, Field
 
 from fairshot.runtime.result import Result, Row
 
@@ -21,10 +21,11 @@ METRICS = {
     "recall": "share of real drawings within the balls of samples",
     "density": "balls of real drawings around a sample, of those that could be",
     "coverage": "share of real drawings with a sample in their ball",
+    "authentic": "share of samples farther from a real drawing than that one is from the next real one",
     "frechet": "Fréchet distance to the real drawings, all classes together",
     "inception": "inception score by the prototypical critic: 1 to the number of classes",
 }
-SHARES = ("recognizability", "copies", "precision", "recall", "coverage", "curve")  # told in percent
+SHARES = ("recognizability", "copies", "precision", "recall", "coverage", "authentic", "curve")  # told in percent
 
 
 class BandScore(BaseModel):
@@ -55,6 +56,8 @@ class CriticAgreement(BaseModel):
     spearman: float
     p: float
     r_squared: float
+    interval: tuple[float, float] | None = None
+    """Of the rank correlation, for other classes of this kind."""
 
 
 class Scored(Result):
@@ -75,6 +78,8 @@ class Scored(Result):
     by_class: list[ClassScores]
     originality: dict[str, list[BandScore]]
     agreement: list[CriticAgreement]
+    complexity: list[CriticAgreement] = Field(default_factory=list)
+    """Whether people differ more where there is more to draw: each critic beside the strokes, their length, the ink."""
 
     def row(self, samples: str, metric: str) -> Row | None:
         """One measure of one set of samples, if there is one."""

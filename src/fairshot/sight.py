@@ -45,6 +45,16 @@ class Sight:
         return self.critics.features(self.images)
 
     @cached_property
+    def rival_features(self) -> Float[np.ndarray, "image feature"]:
+        """The same layer of the prototypical critic."""
+        return self.critics.features(self.images, PROTOTYPES)
+
+    @property
+    def ink(self) -> Bool[np.ndarray, "image height width"]:
+        """What is drawn; tones of a recipe that does not cut are cut here."""
+        return self.images.mean(axis=1) > INK
+
+    @cached_property
     def distances(self) -> Float[np.ndarray, "image class"]:
         """To the exemplar of every class, as the prototypical critic measures them."""
         return self.distances_to(self.support[:, :1], PROTOTYPES)
@@ -66,9 +76,8 @@ class Sight:
 
     @property
     def copies(self) -> Bool[np.ndarray, " image"]:
-        """Which are their exemplar; tones of a recipe that does not cut are cut here."""
-        own, others = (table.mean(axis=1) > INK for table in (self.images, self.exemplars))
-        return copied(own, others[self.labels])
+        """Which are their exemplar."""
+        return copied(self.ink, (self.exemplars.mean(axis=1) > INK)[self.labels])
 
     @property
     def inception(self) -> float:

@@ -129,12 +129,20 @@ def test_sixteen_bits_among_colour_become_the_upper_eight_too(birds: Path) -> No
     assert (load(str(birds)).store[0] == wide >> 8).all()
 
 
-def test_transparency_is_dropped_and_says_nothing(birds: Path) -> None:
-    save(birds / "crow/1.png", pixels(0, 6, 6, 4))
+def test_transparent_is_seen_on_white_paper_and_says_nothing(birds: Path) -> None:
+    clear = save(birds / "crow/1.png", pixels(0, 6, 6, 4))
     palette = Image.fromarray(pixels(1, 6, 6, 3)).quantize(8)
     palette.save(birds / "crow" / "2.png", transparency=bytes([0, 128, 255, 255, 255, 255, 255, 255]))
-    source = load(str(birds))
-    assert (source.store[0] == pixels(0, 6, 6, 4)[..., :3].transpose(2, 0, 1)).all()
+    share = clear[..., 3:] / 255
+    expected = (share * clear[..., :3] + (1 - share) * 255).transpose(2, 0, 1)
+    assert np.abs(load(str(birds)).store[0] - expected).max() <= 1
+
+
+def test_black_ink_on_transparent_paper_can_be_seen(birds: Path) -> None:
+    ink = np.zeros((6, 6, 2), np.uint8)
+    ink[2, 1:5, 1] = 255
+    save(birds / "crow/1.png", ink)
+    assert (load(str(birds)).store[0, 0] == 255 - ink[..., 1]).all()
 
 
 @pytest.mark.parametrize("ending", ["png", "PNG", "bmp", "tif", "tiff", "gif", "pgm"])

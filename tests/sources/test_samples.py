@@ -113,8 +113,11 @@ def test_classes_are_found_by_name_by_its_end_and_by_number() -> None:
     )
     with pytest.raises(FairshotError, match="unknown class of them 'Latin/bet': did you mean 'Latin/beta'"):
         match_classes(["Latin/bet"], known, "them")
-    with pytest.raises(FairshotError, match="unknown class of them '4'"):
-        match_classes(["4"], known, "them")
+    with pytest.raises(FairshotError, match="unknown class of them '4': give names, or numbers from 0 to 3"):
+        match_classes(["0", "4"], known, "them")
+    many = [f"Greek/letter{number}" for number in range(150)]
+    with pytest.raises(FairshotError, match=r"there are: Greek/letter0, Greek/letter1, Greek/letter10 and 147 more$"):
+        match_classes(["@@@"], many, "them")
 
 
 def test_missing_classes_and_single_samples(raw: Source, tmp_path: Path) -> None:
@@ -146,3 +149,37 @@ def test_what_is_no_sample(raw: Source, tmp_path: Path) -> None:
     np.savez(tmp_path / "vectors.npz", X=np.zeros((4, 3)), y=np.arange(4))
     with pytest.raises(FairshotError, match="vectors holds feature vectors: samples are judged by their pixels"):
         read(tmp_path / "vectors.npz", raw)
+
+
+def test_blank_samples_are_told(raw: Source, tmp_path: Path) -> None:
+    images = np.asarray(raw.store).copy()
+    images[:3] = 255
+    np.savez(tmp_path / "drawn.npz", X=images, y=raw.class_ids)
+    assert "drawn has 3 blank samples of 32: nothing is drawn on them" in read(tmp_path / "drawn.npz", raw).notes
+    found = read_samples(from_generated("f", np.zeros((4, 3, 1, 1)), names(raw)), names(raw), RECIPE, channels=1)
+    assert "f has 12 blank samples of 12: nothing is drawn on them" in found.notes
+
+
+def test_an_error_names_the_set(raw: Source, tmp_path: Path) -> None:
+    np.savez(tmp_path / "odd.npz", X=np.full((8, 5, 5), np.nan), y=np.arange(8) // 2)
+    with pytest.raises(FairshotError) as refused:
+        open_samples(str(tmp_path / "odd.npz"))
+    assert str(refused.value) == (
+        f"{tmp_path / 'odd.npz'}: X has NaN or infinite values, first in row 0: remove or repair these rows"
+    )
+    with pytest.raises(FairshotError) as refused:
+        from_generated("mine.py:f", np.full((4, 2, 5, 5), -1.0), names(raw))
+    assert str(refused.value) == (
+        "mine.py:f: X has pixel values from -1 to -1: give 0 to 255, or fractions from 0 to 1"
+    )
+
+
+def test_drawings_in_sixteen_bits_and_on_transparent_paper(raw: Source, wanted: np.ndarray, tmp_path: Path) -> None:
+    for row in range(len(raw)):
+        folder = tmp_path / raw.class_names[raw.class_ids[row]]
+        folder.mkdir(parents=True, exist_ok=True)
+        drawing = raw.store[row, 0]
+        clear = np.stack([np.zeros_like(drawing)] * 3 + [255 - drawing], axis=2)
+        picture = Image.fromarray(clear) if row % 2 else Image.fromarray(drawing.astype(np.uint16) * 257)
+        picture.save(folder / f"{row:03d}.png")
+    assert np.array_equal(read(tmp_path, raw).images, wanted)

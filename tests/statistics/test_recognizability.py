@@ -35,10 +35,19 @@ def test_no_class_twice_and_all_as_often(classes: int, way: int, times: int) -> 
             f"{way} classes an episode cannot be drawn from {classes}: give samples of more classes, or --way {classes}"
         )
         return
+    if times == 1 and classes % way:
+        with pytest.raises(FairshotError) as refused:
+            draw_classes(classes, way=way, times=times)
+        assert str(refused.value) == (
+            f"{classes} classes asked for once fill no whole episodes of {way}, and some would never be asked for: say "
+            "--times 2 or more"
+        )
+        return
     episodes = draw_classes(classes, way=way, times=times)
     assert (np.diff(np.sort(episodes, axis=1), axis=1) > 0).all()
     counts = np.bincount(episodes.ravel(), minlength=classes)
     assert counts.max() <= times
+    assert counts.min() >= 1
     assert classes * times - counts.sum() < way
 
 

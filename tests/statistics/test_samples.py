@@ -108,6 +108,13 @@ def test_bands_by_hand() -> None:
     assert far.beyond == 1
 
 
+def test_equal_originality_is_in_one_band() -> None:
+    human = np.array([0.0, 0, 0, 0, 1, 2]), np.array([1.0, 1, 1, 1, 0, 0])
+    found = compare_originality(human, human, bands=3)
+    assert [band.share for band in found.bands] == pytest.approx([4 / 6, 0, 2 / 6])
+    assert [band.recognizability for band in found.bands] == [1, None, 0]
+
+
 def test_agreement_is_scipys_and_says_why_not() -> None:
     rng = np.random.default_rng(0)
     one = rng.normal(size=150)
@@ -124,3 +131,26 @@ def test_agreement_is_scipys_and_says_why_not() -> None:
     assert agreement(one[:2], one[:2]) == "2 classes are too few for a correlation"
     with pytest.raises(FairshotError, match="3 and 5 classes cannot be compared: give the same classes for both"):
         agreement(one[:3], one[:5])
+
+
+def test_the_interval_of_a_rank_correlation_by_hand() -> None:
+    found = Agreement(150, 0.85, 0.0, 0.86, 0.0).estimates["spearman"]
+    # arctanh(0.85) = 1.25615; 1.95996 * sqrt((1 + 0.36125) / 147) = 0.18861
+    assert found.interval == pytest.approx((np.tanh(1.25615 - 0.18861), np.tanh(1.25615 + 0.18861)), abs=1e-5)
+    assert Agreement(5, 0.3, 0.5, 0.2, 0.5).estimates["spearman"].reason == "5 classes are too few for an interval"
+    whole = Agreement(50, 1.0, 0.0, 0.9, 0.0).estimates["spearman"]
+    assert whole.interval is None
+    assert whole.reason == "all classes are in line"
+
+
+def test_intervals_of_rank_correlations_cover() -> None:
+    rng = np.random.default_rng(0)
+    truth, covered = 6 / np.pi * np.arcsin(0.6 / 2), 0  # of normal numbers with a correlation of 0.6
+    for _ in range(400):
+        one, noise = rng.normal(size=(2, 30))
+        found = agreement(one, 0.6 * one + 0.8 * noise)
+        assert isinstance(found, Agreement)
+        interval = found.estimates["spearman"].interval
+        assert interval is not None
+        covered += interval[0] <= truth <= interval[1]
+    assert 0.92 <= covered / 400 <= 0.98

@@ -6,7 +6,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from fairshot.runtime.result import Row
-from fairshot.scored import HUMAN, METRICS, SHARES, Scored
+from fairshot.scored import HUMAN, METRICS, SHARES, CriticAgreement, Scored
 
 FIRST = ("diversity", "recognizability", "copies", "distance")
 WITH_INTERVALS = ("diversity", "recognizability")
@@ -33,9 +33,12 @@ def render_scores(found: Scored, console: Console | None = None) -> None:
         say(f"{name}, recognised from the least to the most original fifth of people's range: {', '.join(told)}.")
     for pair in found.agreement:
         say(
-            f"People's classes by {pair.first} and by {pair.second}: Spearman {pair.spearman:.2f} (p {pair.p:.1g}), "
+            f"People's classes by {pair.first} and by {pair.second}: Spearman {_ranked(pair)} (p {pair.p:.1g}), "
             f"R2 {pair.r_squared:.2f}."
         )
+    for critic in dict.fromkeys(pair.first for pair in found.complexity):
+        told = [f"{pair.second} {_ranked(pair)}" for pair in found.complexity if pair.first == critic]
+        say(f"People's classes by {critic} and by how much there is to draw, Spearman: {', '.join(told)}.")
     missing = [row for row in found.rows if row.metric in WITH_INTERVALS and row.notes]
     lines = [f"No interval for {row.metric} of {row.learner}: {', '.join(row.notes)}." for row in missing]
     say("\n".join([*lines, *(f"Note: {note}." for note in found.notes)]))
@@ -76,6 +79,12 @@ def _cell(row: Row | None) -> str:
     if interval is None or row.metric not in WITH_INTERVALS:
         return text
     return f"{text} {scale * interval[0]:.{digits}f}–{scale * interval[1]:.{digits}f}"
+
+
+def _ranked(pair: CriticAgreement) -> str:
+    """A rank correlation, with its interval if there is one."""
+    interval = "" if pair.interval is None else " {:.2f} to {:.2f}".format(*pair.interval)
+    return f"{pair.spearman:.2f}{interval}"
 
 
 def _share(value: float | None) -> str:

@@ -3,6 +3,8 @@
 import difflib
 from collections.abc import Iterable
 
+MOST = 50  # names that are all told
+
 
 class FairshotError(Exception):
     """A request that cannot be served: what was asked, what is there, what to do."""
@@ -12,5 +14,6 @@ def unknown(kind: str, name: str, known: Iterable[str]) -> FairshotError:
     """The error for a name nobody knows, with the nearest one that is known."""
     names = sorted(known)
     nearest = difflib.get_close_matches(name, names, n=1, cutoff=0.5)
-    hint = f"did you mean '{nearest[0]}'?" if nearest else f"there are: {', '.join(names) or 'none'}"
+    some = ", ".join(names) if len(names) <= MOST else f"{', '.join(names[:3])} and {len(names) - 3:,} more"
+    hint = f"did you mean '{nearest[0]}'?" if nearest else f"there are: {some or 'none'}"
     return FairshotError(f"unknown {kind} '{name}': {hint}")

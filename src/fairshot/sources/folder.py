@@ -58,7 +58,7 @@ def load_labelled(
     """Images below a folder with the class of each, PARENT/CLASS or CLASS; `how` tells labels and attributes apart from
     others of the same files.
     """
-    key = [2, str(root.resolve()), size, how, stamp(root)]
+    key = [3, str(root.resolve()), size, how, stamp(root)]
     return load_once(root.resolve().name, key, lambda folder: _decode(root, files, labels, size, attributes, folder))
 
 
@@ -121,14 +121,15 @@ def peek(file: Path) -> tuple[bool, tuple[int, int]]:
 def pixels(
     file: Path, channels: int, size: tuple[int, int] | None = None
 ) -> UInt8[np.ndarray, "{channels} height width"]:
-    """An image as a person sees it, in grey or colour; `size` is its width and height if it is to be resized."""
+    """An image as a person sees it on white paper, in grey or colour; `size` is its width and height if they change."""
     try:
         with Image.open(file) as opened:
             image = ImageOps.exif_transpose(opened)
             if image.mode.startswith("I;16") or image.mode == "I":
                 image = Image.fromarray((np.asarray(image).astype(np.uint32) >> 8).astype(np.uint8))
-            if "transparency" in image.info:
-                image = image.convert("RGBA")
+            if "transparency" in image.info or image.mode in ("LA", "RGBA"):
+                clear = image.convert("RGBA")
+                image = Image.alpha_composite(Image.new("RGBA", image.size, "white"), clear)
             image = image.convert("L" if channels == 1 else "RGB")
             image = image if size is None or image.size == size else image.resize(size, Image.Resampling.BILINEAR)
     except (OSError, SyntaxError, ValueError) as error:

@@ -4,7 +4,8 @@ Every image is resized, stretched from its darkest to its lightest pixel and cut
 are: a critic must not tell them apart by their greys.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -47,10 +48,20 @@ def open_samples(path: str) -> Labelled:
     arrays = read_arrays(path, ())
     for images, labels in KEYS:
         if images in arrays and labels in arrays:
-            return open_support(from_arrays(arrays[images], arrays[labels], name=Path(path).stem))
+            with _naming(path):
+                return open_support(from_arrays(arrays[images], arrays[labels], name=Path(path).stem))
     raise FairshotError(
         f"{path} holds {', '.join(sorted(arrays)) or 'nothing'}: it needs images and labels, or X and y"
     )
+
+
+@contextmanager
+def _naming(samples: str) -> Iterator[None]:
+    """Several sets may be read: an error tells which one it is about."""
+    try:
+        yield
+    except FairshotError as error:
+        raise FairshotError(f"{samples}: {error}") from error
 
 
 def from_generated(name: str, images: np.ndarray, class_names: Sequence[str]) -> Labelled:
@@ -63,7 +74,8 @@ def from_generated(name: str, images: np.ndarray, class_names: Sequence[str]) ->
     count = images.shape[1]
     if not count:
         raise FairshotError(f"{name} gave no image: it must return `count` of them for each exemplar")
-    store = as_store(images.reshape(-1, *images.shape[2:]))
+    with _naming(name):
+        store = as_store(images.reshape(-1, *images.shape[2:]))
     labels = np.repeat(np.arange(len(class_names)), count)
     rows = tuple(f"sample {row % count} of {class_names[row // count]}" for row in range(len(store)))
     return Labelled(name, Rows(store, rows), labels, tuple(class_names))
@@ -75,7 +87,12 @@ def match_classes(given: Sequence[str], known: Sequence[str], where: str) -> lis
     for place, name in enumerate(known):
         ends.setdefault(name.rpartition("/")[2], []).append(place)
     exact = {name: place for place, name in enumerate(known)}
-    if not set(given) & {*exact, *ends} and all(name.isdecimal() and int(name) < len(known) for name in given):
+    if not set(given) & {*exact, *ends} and all(name.isdecimal() for name in given):
+        beyond = [name for name in given if int(name) >= len(known)]
+        if beyond:
+            raise FairshotError(
+                f"unknown class of {where} '{beyond[0]}': give names, or numbers from 0 to {len(known) - 1}"
+            )
         return [int(name) for name in given]
     return [_place(name, exact, ends, where) for name in given]
 
@@ -113,7 +130,11 @@ def read_samples(
         notes.append(
             f"{given.name} may be dark on light or light on dark, nothing tells: say --ink dark or --ink light"
         )
-    return Samples(given.name, np.asarray(source.store), labels, (*notes, *_counted(given.name, labels, known)))
+    images = np.asarray(source.store)
+    blank = int((images == images[:, :1, :1, :1]).all(axis=(1, 2, 3)).sum())
+    if blank:
+        notes.append(f"{given.name} has {blank:,} blank samples of {len(images):,}: nothing is drawn on them")
+    return Samples(given.name, images, labels, (*notes, *_counted(given.name, labels, known)))
 
 
 def _read_as(count: int, shapes: Sequence[tuple[int, ...]]) -> str:

@@ -10,6 +10,9 @@ from scipy import stats
 from fairshot.runtime.errors import FairshotError
 from fairshot.statistics.estimate import LEVEL, Estimate, refuse
 
+LEAST = 10  # classes below which an interval promises more than it holds
+TINY = 1e-12
+
 
 @dataclass(frozen=True)
 class Agreement:
@@ -29,28 +32,24 @@ class Agreement:
     @property
     def estimates(self) -> dict[str, Estimate]:
         """For other classes of the same kind: Fisher's z, for ranks with the variance of Bonett and Wright (2000)."""
-        ranks = _ends(self.spearman, 1 + self.spearman**2 / 2, self.classes)
-        line = _ends(self.pearson, 1.0, self.classes)
+        ranks = self._ends(self.spearman, 1 + self.spearman**2 / 2)
+        line = self._ends(self.pearson, 1.0)
         crosses = line is not None and line[0] < 0 < line[1]
         squares = line and (0.0 if crosses else min(end**2 for end in line), max(end**2 for end in line))
-        return {
-            "spearman": _estimate(self.spearman, ranks),
-            "pearson": _estimate(self.pearson, line),
-            "r_squared": _estimate(self.r_squared, squares),
-        }
+        told = {"spearman": (self.spearman, ranks), "pearson": (self.pearson, line)}
+        return {name: self._estimate(*each) for name, each in (told | {"r_squared": (self.r_squared, squares)}).items()}
 
+    def _ends(self, correlation: float, variance: float) -> tuple[float, float] | None:
+        if self.classes < LEAST or abs(correlation) > 1 - TINY:
+            return None
+        half = float(stats.norm.ppf((1 + LEVEL) / 2)) * math.sqrt(variance / (self.classes - 3))
+        return math.tanh(math.atanh(correlation) - half), math.tanh(math.atanh(correlation) + half)
 
-def _ends(correlation: float, variance: float, classes: int) -> tuple[float, float] | None:
-    if classes <= 3 or abs(correlation) >= 1:
-        return None
-    half = float(stats.norm.ppf((1 + LEVEL) / 2)) * math.sqrt(variance / (classes - 3))
-    return math.tanh(math.atanh(correlation) - half), math.tanh(math.atanh(correlation) + half)
-
-
-def _estimate(value: float, ends: tuple[float, float] | None) -> Estimate:
-    if ends is None:
-        return refuse(value, "classes", "classes are too few, or all in line", LEVEL)
-    return Estimate(value, *ends, LEVEL, "z", "classes")
+    def _estimate(self, value: float, ends: tuple[float, float] | None) -> Estimate:
+        if ends is not None:
+            return Estimate(value, *ends, LEVEL, "Fisher", "classes")
+        few = f"{self.classes} classes are too few for an interval"
+        return refuse(value, "classes", few if self.classes < LEAST else "all classes are in line", LEVEL)
 
 
 def agreement(one: Float[np.ndarray, " class"], other: Float[np.ndarray, " other_class"]) -> Agreement | str:

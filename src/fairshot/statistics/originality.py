@@ -57,8 +57,8 @@ def compare_originality(
     ends = np.quantile(human[0], np.linspace(0, 1, bands + 1))
     ends[0] = min(ends[0], samples[0].min())
     found = []
-    for low, high in pairwise(ends.tolist()):
-        first = low == ends[0]
+    for number, (low, high) in enumerate(pairwise(ends.tolist())):
+        first = number == 0  # not by its end: where many are equal, others begin there too
         own, theirs = (known[(far <= high) & ((far > low) | (first & (far == low)))] for far, known in (samples, human))
         mean = float(own.mean()) if len(own) else None
         reference = float(theirs.mean()) if len(theirs) else float(human[1].mean())

@@ -49,6 +49,11 @@ def draw_classes(classes: int, *, way: int = WAY, times: int = TIMES, seed: int 
         raise FairshotError(
             f"{way} classes an episode cannot be drawn from {classes}: give samples of more classes, or --way {classes}"
         )
+    if times == 1 and classes % way:
+        raise FairshotError(
+            f"{classes} classes asked for once fill no whole episodes of {way}, and some would never be asked for: say "
+            "--times 2 or more"
+        )
     chunk, total = classes // way * way, classes * times
     order = np.arange(total) % classes
     rows = []

@@ -1,0 +1,62 @@
+"""All pictures of `score` in one folder: what was compared, the concepts, their neighbours, and originality."""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from fairshot.concepts import Gallery
+from fairshot.reports.concepts import concept_rows
+from fairshot.reports.neighbours import neighbour_picture
+from fairshot.reports.originality import originality_picture
+from fairshot.reports.plane import plane
+from fairshot.runtime.errors import FairshotError
+from fairshot.runtime.files import complete_file
+from fairshot.scored import HUMAN, Scored
+
+LONGEST = 60  # letters of a set's name in the name of a file
+
+
+def refuse_pictures(folder: Path | None) -> None:
+    """Raises where pictures could not be written, before anything is judged."""
+    if folder is not None and folder.exists() and not folder.is_dir():
+        raise FairshotError(f"--pictures writes into a folder, and {folder} is a file: name another")
+
+
+def write_pictures(found: Scored, gallery: Gallery, folder: Path) -> list[Path]:
+    """Writes every picture, each whole or not at all, and leaves other files alone; gives what it wrote."""
+    written = []
+    for name, picture in draw_pictures(found, gallery):
+        with complete_file(folder / name) as unfinished:
+            unfinished.write_text(picture, encoding="utf-8")
+        written.append(folder / name)
+    return written
+
+
+def draw_pictures(found: Scored, gallery: Gallery) -> Iterator[tuple[str, str]]:
+    """The name of each file, and what it holds."""
+    where = f"{found.source.name}, critics {found.critic}"
+    yield "plane.svg", plane(found)
+    if found.originality:
+        yield "originality.svg", originality_picture(found)
+    seen = gallery.neighbours
+    yield "tsne.svg", neighbour_picture(seen, f"{len(seen.names)} classes of {where}")
+    endings = file_endings([name for name in gallery.concepts if name != HUMAN])
+    for name, by_critic in gallery.concepts.items():
+        who, ending = ("people", "") if name == HUMAN else (name, f"-{endings[name]}")
+        for kind, concepts in by_critic.items():
+            yield f"concepts-{kind}{ending}.svg", concept_rows(concepts, f"{who}, by {kind}: {where}")
+
+
+def file_endings(sets: Sequence[str]) -> dict[str, str]:
+    """A part of a file's name for each set: letters that are safe everywhere, and no two alike."""
+    found: dict[str, str] = {}
+    taken: set[str] = set()
+    for name in sets:
+        safe = "".join(c if c.isascii() and (c.isalnum() or c in "-_.") else "-" for c in name)
+        plain = safe[-LONGEST:].strip("-.") or "samples"
+        number, ending = 1, plain
+        while ending.casefold() in taken:
+            number += 1
+            ending = f"{plain}-{number}"
+        taken.add(ending.casefold())
+        found[name] = ending
+    return found
