@@ -38,7 +38,8 @@ def make_scored(**changed: object) -> Scored:
     found = Scored(
         seed=0, source=SourceName(name="glyphs", fingerprint="f", recipe="diversity"), episodes_key="k",
         rows=[make_row(n, m, v) for n, point in POINTS.items() for m, v in zip(values, point, strict=True)],
-        critic="mine", critics={}, classes=2, samples_a_class={}, way=20, pool=POINTS, neighbours=5,
+        critic="mine", critics={}, recogniser="prototypes", classes=2, samples_a_class={}, way=20, times=500,
+        pool=POINTS, neighbours=5,
         by_class=[ClassScores(samples=n, name=c, exemplar=0, values=values) for n in POINTS for c in "xy"],
         originality={"copy": bands, "a <b> & c": none}, agreement=[],
     )  # fmt: skip
