@@ -53,7 +53,7 @@ class SampleNumbers(Study):
     """The same of people's drawings: half of them at most."""
     pool: int = 200
     """Samples a class that sets are taken from."""
-    draws: int = 10
+    draws: int = 5
     """Sets of each size, or as many as the pool has."""
     way: int = WAY
     seed: int = 0
