@@ -279,8 +279,10 @@ def _score(arguments: argparse.Namespace) -> None:
         judged = judge_samples(
             arguments.samples, arguments.critic, judging=Judging(**how), progress=progress, **options
         )
-        found = tell(judged)
-    written = write_pictures(found, show(judged), arguments.pictures) if arguments.pictures else []
+        found, written = tell(judged), []
+        if arguments.pictures:
+            progress("drawing", 0, len(found.sets), float("nan"))
+            written = write_pictures(found, show(judged), arguments.pictures)
     if arguments.json:
         print(found.model_copy(update={"command": _command()}).json_text())
     else:
