@@ -1,7 +1,7 @@
 """Writes into README.md and docs/ what commands say, so that no page can lie: `python docs/generate.py [--check]`.
 
 What stands between `<!-- table results/X.json -->`, `<!-- facts results/X.json TITLE -->`,
-`<!-- sides results/X.json -->`, `<!-- lines results/X.jsonl -->`, `<!-- text results/X.txt -->`, `<!-- coverage -->` or
+`<!-- scores results/X.json -->`, `<!-- sides results/X.json -->`, `<!-- lines results/X.jsonl -->`, `<!-- text results/X.txt -->`, `<!-- coverage -->` or
 `<!-- help COMMAND -->` and `<!-- end -->` is made anew, and so are the pictures docs/*.svg.
 """
 
@@ -17,7 +17,9 @@ if TYPE_CHECKING:
     from fairshot.runtime.result import Result, Row
 
 ROOT = Path(__file__).parent.parent
-BLOCK = re.compile(r"(<!-- (table|facts|sides|lines|text|help|coverage) ?(.*?) -->\n).*?(<!-- end -->)", re.DOTALL)
+BLOCK = re.compile(
+    r"(<!-- (table|facts|scores|sides|lines|text|help|coverage) ?(.*?) -->\n).*?(<!-- end -->)", re.DOTALL
+)
 
 
 def table(asked: str) -> str:
@@ -116,6 +118,18 @@ def facts(asked: str) -> str:
     return "\n".join(text) + f"\n`{' '.join(result.command)}`\n"
 
 
+def scores(file: str) -> str:
+    """What `score` found, the measures that people and generators are compared by: a line for each set of samples."""
+    from fairshot.reports.scores import FIRST, cell
+    from fairshot.scored import Scored
+
+    found = Scored.model_validate_json((ROOT / file).read_text())
+    text = ["| samples | " + " | ".join(FIRST) + " |", "|---" * (1 + len(FIRST)) + "|"]
+    for name in found.sets:
+        text.append("| " + " | ".join([f"`{name}`", *(cell(found.row(name, metric)) for metric in FIRST)]) + " |")
+    return "\n".join(text) + f"\n\n{found.classes} classes of {found.source.name}: `{' '.join(found.command)}`\n"
+
+
 def lines(file: str) -> str:
     """What a benchmark measured, a line each."""
     rows = [json.loads(line) for line in (ROOT / file).read_text().splitlines()]
@@ -165,6 +179,7 @@ def made_anew(text: str) -> str:
     makers = {
         "table": table,
         "facts": facts,
+        "scores": scores,
         "sides": sides,
         "lines": lines,
         "text": printed,

@@ -52,7 +52,7 @@ def _axes(found: Scored) -> Table:
     for name in present:
         table.add_column(name, justify="right")
     for name in found.sets:
-        cells = [_cell(found.row(name, metric)) for metric in present]
+        cells = [cell(found.row(name, metric)) for metric in present]
         table.add_row(escape(name), *cells, style="bold" if name == HUMAN else None)
     return table
 
@@ -66,11 +66,12 @@ def _others(found: Scored) -> Table:
     for metric in METRICS:
         rows = [found.row(name, metric) for name in found.sets]
         if metric not in FIRST and any(rows):
-            table.add_row(metric, *map(_cell, rows))
+            table.add_row(metric, *map(cell, rows))
     return table
 
 
-def _cell(row: Row | None) -> str:
+def cell(row: Row | None) -> str:
+    """A number, with its interval for other classes where that is told."""
     if row is None or row.value is None:
         return "-"
     scale, digits = (100, 1) if row.metric in SHARES else (1, 2 if row.value < 100 else 0)

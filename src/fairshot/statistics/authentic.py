@@ -8,11 +8,7 @@ from scipy.spatial.distance import cdist
 def authentic(
     real: Float[np.ndarray, "real feature"], samples: Float[np.ndarray, "sample feature"]
 ) -> Bool[np.ndarray, " sample"]:
-    """Which samples are farther from the real image nearest to them than that one is from its nearest other.
-
-    Of at least two real images. The published code looks for the sample nearest to a real image instead; this is what
-    the paper says.
-    """
+    """Which samples are farther from the real image nearest to them than that one is from its nearest other."""
     exact = real.astype(np.float64)
     apart = cdist(samples.astype(np.float64), exact)
     between = cdist(exact, exact)
