@@ -1,8 +1,8 @@
 """Writes into README.md and docs/ what commands say, so that no page can lie: `python docs/generate.py [--check]`.
 
 What stands between `<!-- table results/X.json -->`, `<!-- facts results/X.json TITLE -->`,
-`<!-- scores results/X.json -->`, `<!-- sides results/X.json -->`, `<!-- lines results/X.jsonl -->`, `<!-- text results/X.txt -->`, `<!-- coverage -->` or
-`<!-- help COMMAND -->` and `<!-- end -->` is made anew, and so are the pictures docs/*.svg.
+`<!-- scores results/X.json -->`, `<!-- sides results/X.json -->`, `<!-- lines results/X.jsonl -->`,
+`<!-- text results/X.txt -->`, `<!-- coverage -->` or `<!-- help COMMAND -->` and `<!-- end -->` is made anew, and so are the pictures docs/*.svg.
 """
 
 import json
