@@ -124,3 +124,39 @@ def test_agreement_is_scipys_and_says_why_not() -> None:
     assert agreement(one[:2], one[:2]) == "2 classes are too few for a correlation"
     with pytest.raises(FairshotError, match="3 and 5 classes cannot be compared: give the same classes for both"):
         agreement(one[:3], one[:5])
+
+
+@given(st.integers(0, 10**6), st.floats(-0.9, 0.9))
+def test_intervals_of_an_agreement_hold_it_and_shrink_with_classes(seed: int, slope: float) -> None:
+    rng = np.random.default_rng(seed)
+    one = rng.normal(size=200)
+    other = slope * one + rng.normal(size=200)
+    few, many = (agreement(one[:count], other[:count]) for count in (20, 200))
+    assert isinstance(few, Agreement)
+    assert isinstance(many, Agreement)
+    for name, own in many.estimates.items():
+        assert own.low is not None
+        assert own.high is not None
+        assert own.low <= own.value <= own.high
+        assert own.value == pytest.approx(getattr(many, name))
+    assert few.estimates["r_squared"].interval is not None
+    assert min(few.estimates["r_squared"].interval) >= 0
+    (low, high), (wide_low, wide_high) = (each.estimates["pearson"].interval for each in (many, few))
+    assert np.arctanh(high) - np.arctanh(low) == pytest.approx(2 * 1.959964 / np.sqrt(197), rel=1e-5)
+    assert np.arctanh(wide_high) - np.arctanh(wide_low) == pytest.approx(2 * 1.959964 / np.sqrt(17), rel=1e-5)
+
+
+def test_intervals_of_ranks_cover() -> None:
+    rng = np.random.default_rng(2)
+    truth = 6 / np.pi * np.arcsin(0.8 / 2)  # Spearman's of two normal numbers with a correlation of 0.8
+    hits = []
+    for _ in range(400):
+        one = rng.normal(size=60)
+        own = agreement(one, 0.8 * one + 0.6 * rng.normal(size=60))
+        assert isinstance(own, Agreement)
+        low, high = own.estimates["spearman"].interval
+        hits.append(low <= truth <= high)
+    assert 0.92 < np.mean(hits) < 0.98
+    line = agreement(one, 2 * one)
+    assert isinstance(line, Agreement)
+    assert line.estimates["spearman"].reason == "classes are too few, or all in line"
