@@ -154,3 +154,23 @@ def test_intervals_of_rank_correlations_cover() -> None:
         assert interval is not None
         covered += interval[0] <= truth <= interval[1]
     assert 0.92 <= covered / 400 <= 0.98
+
+
+@given(st.integers(0, 10**6), st.floats(-0.9, 0.9))
+def test_intervals_of_an_agreement_hold_it_and_shrink_with_classes(seed: int, slope: float) -> None:
+    rng = np.random.default_rng(seed)
+    one = rng.normal(size=200)
+    other = slope * one + rng.normal(size=200)
+    few, many = (agreement(one[:count], other[:count]) for count in (20, 200))
+    assert isinstance(few, Agreement)
+    assert isinstance(many, Agreement)
+    for name, own in many.estimates.items():
+        assert own.low is not None
+        assert own.high is not None
+        assert own.low <= own.value <= own.high
+        assert own.value == pytest.approx(getattr(many, name))
+    assert few.estimates["r_squared"].interval is not None
+    assert min(few.estimates["r_squared"].interval) >= 0
+    (low, high), (wide_low, wide_high) = (each.estimates["pearson"].interval for each in (many, few))
+    assert np.arctanh(high) - np.arctanh(low) == pytest.approx(2 * 1.959964 / np.sqrt(197), rel=1e-5)
+    assert np.arctanh(wide_high) - np.arctanh(wide_low) == pytest.approx(2 * 1.959964 / np.sqrt(17), rel=1e-5)

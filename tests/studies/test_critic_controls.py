@@ -82,6 +82,9 @@ def test_numbers_of_classes_are_those_of_the_critics(result: Result, kept: Path)
     ):
         wanted = measure(critics.features(images, kind), part.class_ids)
         assert result.by_class[name] == pytest.approx(wanted, abs=1e-4)
+    assert {kind: about["identity"] for kind, about in result.critics.items()} == {
+        kind: fitted.identity for kind, fitted in critics.fitted.items()
+    }
     assert critics.fitted[PROTOTYPES].record.plan.exemplars == str(kept / "training" / SIMCLR)
 
 

@@ -28,12 +28,12 @@ def _panel(title: str, across: tuple[str, Sequence[float]], up: tuple[str, Seque
     bottom, right = HEIGHT - BOTTOM, WIDTH - RIGHT
     xs = LEFT + (right - LEFT) * _shares(across[1])
     ys = bottom - (bottom - TOP) * _shares(up[1])
-    yield f'<text x="{LEFT}" y="16"><tspan font-weight="bold">{title}</tspan> {up[0]}</text>'
+    yield f'<text x="{LEFT}" y="16"><tspan font-weight="bold">{title}</tspan> ↑ {up[0]}</text>'
     yield f'<path d="M{LEFT} {TOP}V{bottom}H{right}" fill="none" stroke="#999"/>'
     for value, y in ((min(up[1]), bottom), (max(up[1]), TOP + 8)):
         yield f'<text x="{LEFT - 4}" y="{y}" text-anchor="end">{value:.3g}</text>'
     yield f'<text x="{LEFT}" y="{bottom + 14}">{min(across[1]):.3g}</text>'
-    yield f'<text x="{(LEFT + right) / 2:g}" y="{bottom + 14}" text-anchor="middle">{across[0]}</text>'
+    yield f'<text x="{(LEFT + right) / 2:g}" y="{bottom + 14}" text-anchor="middle">{across[0]} →</text>'
     yield f'<text x="{right}" y="{bottom + 14}" text-anchor="end">{max(across[1]):.3g}</text>'
     points = "".join(f"M{x:.1f} {y:.1f}h0" for x, y in zip(xs, ys, strict=True))
     yield f'<path d="{points}" stroke="{COLOUR}" {POINT}/>'

@@ -158,7 +158,8 @@ class Controls(Study):
         )  # fmt: skip
         names = [part.class_names[one] for one in part.classes]
         by_class = {name: [float(f"{value:.{DIGITS}g}") for value in own] for name, own in found.values.items()}
-        return conditions.stamp(result.model_copy(update={"class_names": names, "by_class": by_class}))
+        update = {"critics": critics.about, "class_names": names, "by_class": by_class}
+        return conditions.stamp(result.model_copy(update=update))
 
     def _rows(self, found: Found, part: Source, key: str) -> Iterator[Row]:
         """A row for every statistic of every pair, for every recogniser, and for exemplars."""
@@ -195,12 +196,11 @@ def judge_people(critics: Critics, part: Source, judging: Judging, progress: Pro
     """All that any of the critics says of each class."""
     classes = np.arange(len(part.classes))
     sights = {
-        (asked.how, asked.shot): see_people(
-            critics, part, support_rows(critics, part, asked.how, shot=asked.shot, seed=judging.seed), classes,
-            exclude=True,
+        (how, shot): see_people(
+            critics, part, support_rows(critics, part, how, shot=shot, seed=judging.seed), classes, exclude=True
         )
-        for asked in {(each.how, each.shot): each for each in ASKED}.values()
-    }  # fmt: skip
+        for how, shot in dict.fromkeys((each.how, each.shot) for each in ASKED)
+    }
     human = sights["central", 1]
     values = diversities(human)
     for kind in (each for each in critics.fitted if each not in (*PAIR, *RECOGNISERS)):
