@@ -217,8 +217,9 @@ def judge_people(critics: Critics, part: Source, judging: Judging, progress: Pro
             own_class = mean_by_class(to_own(far), own.labels, trials)
             # An adapting network gives evidence for a class, the other one a distance from it.
             values |= {"maml logit": -own_class} if asked.recogniser == MAML else {"prototypes distance": own_class}
-    chosen = [central_rows(critics.features(human.images, kind), human.labels) for kind in PAIR]
-    same = over_class_values((chosen[0] == chosen[1]).astype(np.float64))
+    tables = (human.features, critics.features(human.images, PROTOTYPES))
+    one, other = (central_rows(features, human.labels) for features in tables)
+    same = over_class_values((one == other).astype(np.float64))
     return Found(values, recognized, same)
 
 
