@@ -12,7 +12,11 @@ from fairshot.runtime.result import read_result
 from fairshot.sources.source import Source
 from fairshot.tasks.uniform import Uniform
 
-NAMES = ("prototypes@omniglot-lake", "prototypes@omniglot-vinyals", "siamese@omniglot-lake")
+NAMES = (
+    "maml@omniglot-critic", "prototypes@glyphs-critic", "prototypes@omniglot-critic", "prototypes@omniglot-critic-5-shot",
+    "prototypes@omniglot-lake", "prototypes@omniglot-vinyals", "siamese@omniglot-lake", "simclr@glyphs-critic",
+    "simclr@omniglot-critic",
+)  # fmt: skip
 RESULTS = Path(__file__).parents[2] / "results"
 LARGEST = 1_500_000  # bytes
 

@@ -24,8 +24,6 @@ class Course:
     changes: str = ""
     split: str = ""
     """Where it is not that of the table."""
-    exemplars: str = ""
-    """The course before it whose features choose the exemplars that it learns from, if one does."""
 
 
 @dataclass(frozen=True)
@@ -50,8 +48,7 @@ class Trainings:
 
     def _train(self, name: str, conditions: Conditions, short: bool) -> dict[str, Any]:
         course, folder = self.courses[name], self.folder(name, conditions, short=short)
-        chosen = course.exemplars and f"exemplars={self.folder(course.exemplars, conditions, short=short)}"
-        changes = ",".join(filter(None, [course.changes, chosen]))
+        changes = course.changes
         if short and conditions.limit is not None:
             plan, _ = find_plan(find_trainable(course.learner), course.preset, changes)
             changes = ",".join(filter(None, [changes, *_shortened(plan, conditions.limit)]))
