@@ -9,7 +9,7 @@ from jaxtyping import Float
 from fairshot.critics import PAIR, PROTOTYPES, SIMCLR
 from fairshot.recognisers import RECOGNISERS, Recogniser
 from fairshot.runtime.errors import unknown
-from fairshot.scored import HUMAN
+from fairshot.scored import HUMAN, SHARES
 from fairshot.sight import Sight
 from fairshot.statistics.authentic import authentic
 from fairshot.statistics.class_values import over_class_values
@@ -78,7 +78,10 @@ class Card:
     @property
     def estimates(self) -> dict[str, Estimate]:
         """The mean of each measure over classes."""
-        own = {name: over_class_values(values) for name, values in self.values.items()}
+        own = {
+            name: over_class_values(values, bounds=(0.0, 1.0) if name in SHARES else (-np.inf, np.inf))
+            for name, values in self.values.items()
+        }
         return own | {"recognizability": self.recognized.estimate}
 
     @property

@@ -287,6 +287,8 @@ def find_learner(spec: str) -> "Classifier":
     from fairshot.learners.encoder import Encoded
     from fairshot.learners.record import find_weights, is_trained
 
+    if is_trained(spec) and Path(spec).exists():  # whatever signs are in its path
+        return _trained(find_weights(spec), None)
     head, at, encoder = spec.partition("@")
     if at and ".py:" in encoder:
         target, digest = load_from_file(encoder)

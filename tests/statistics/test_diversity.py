@@ -98,3 +98,10 @@ def test_the_deviation_of_few_is_too_small_by_the_share_in_textbooks(samples: in
     assert deviation_share(samples) == pytest.approx(share, abs=1e-4)
     normal = np.random.default_rng(samples).normal(size=(samples, 20_000))
     assert normal.std(axis=0, ddof=1).mean() == pytest.approx(share, abs=0.01)
+
+
+def test_the_interval_of_a_share_stays_within_what_is_possible() -> None:
+    rare = over_class_values(np.eye(30)[0], bounds=(0.0, 1.0))
+    assert rare.low == 0
+    assert rare.high == pytest.approx(1 / 30 + 2.0452 / 30, rel=1e-3)  # the deviation of one in n, over the root of n
+    assert over_class_values(np.eye(30)[0]).interval[0] < 0

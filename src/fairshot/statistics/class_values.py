@@ -7,8 +7,12 @@ from scipy import stats
 from fairshot.statistics.estimate import LEVEL, Estimate, refuse
 
 
-def over_class_values(values: Float[np.ndarray, " class"], level: float = LEVEL) -> Estimate:
-    """A t interval: classes are drawn independently, and what was drawn within each is part of its value."""
+def over_class_values(
+    values: Float[np.ndarray, " class"], level: float = LEVEL, *, bounds: tuple[float, float] = (-np.inf, np.inf)
+) -> Estimate:
+    """A t interval within what is possible: classes are drawn independently, and what varies within each is part of
+    its value.
+    """
     mean, count = float(values.mean()), len(values)
     if count < 2:
         return refuse(mean, "classes", "one class tells nothing about others", level)
@@ -16,4 +20,4 @@ def over_class_values(values: Float[np.ndarray, " class"], level: float = LEVEL)
     if deviation == 0:
         return refuse(mean, "classes", "all classes have the same value: nothing varies", level)
     half = float(stats.t.ppf((1 + level) / 2, count - 1) * deviation / np.sqrt(count))
-    return Estimate(mean, mean - half, mean + half, level, "t", "classes")
+    return Estimate(mean, max(mean - half, bounds[0]), min(mean + half, bounds[1]), level, "t", "classes")
