@@ -1,4 +1,4 @@
-"""Specks of ink anywhere: nothing of the exemplar but its amount of ink."""
+"""Specks of ink anywhere: nothing of the exemplar."""
 
 from dataclasses import dataclass
 
@@ -13,9 +13,8 @@ class Noise(Generator):
     """A yardstick: what is no drawing at all must be recognised by chance alone."""
 
     def generate(self, exemplars: Exemplars, count: int, seed: int) -> Drawings:
-        """The pixels of the exemplar in any order."""
-        shape, size = exemplars.shape, exemplars[0, 0].size
-        order = np.argsort(Stream(seed, "noise").uniform(len(exemplars), count, 1, size), axis=-1)
-        pixels = exemplars.reshape(*shape[:2], size)[:, None]
-        shuffled = np.take_along_axis(np.broadcast_to(pixels, (*order.shape[:2], *pixels.shape[2:])), order, axis=-1)
-        return shuffled.reshape(shape[0], count, *shape[1:])
+        """Every pixel is any pixel of any exemplar, so that not even the amount of ink tells which it belongs to."""
+        classes, channels = exemplars.shape[:2]
+        pixels = exemplars.swapaxes(1, -1).reshape(-1, channels)
+        chosen = Stream(seed, "noise").integers(len(pixels), classes, count, *exemplars.shape[2:])
+        return np.moveaxis(pixels[chosen], -1, 2)
