@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 import torch
@@ -25,8 +25,8 @@ from fairshot.sources.source import Source
 from fairshot.splits.split import Split
 from fairshot.statistics.over_episodes import over_episodes
 from fairshot.statistics.selection import Kendall, kendall, losses
-from fairshot.studies.study import Conditions, Study
-from fairshot.studies.trained import Course, Trainings
+from fairshot.studies.study import Conditions
+from fairshot.studies.trained import TrainedStudy
 from fairshot.tasks.folds import support_folds
 from fairshot.tasks.task import ClassTask
 
@@ -55,21 +55,10 @@ class Benchmark:
 
 
 @dataclass(frozen=True)
-class Snapshots(Study):
+class Snapshots(TrainedStudy):
     """Every snapshot of every course on held-out images, on val and on novel classes."""
 
-    view: ClassVar[str] = "facts"
-
-    name: str
-    courses: Mapping[str, Course]
     benchmarks: tuple[Benchmark, ...]
-    episodes: int = 1000
-    seed: int = 0
-
-    @property
-    def size(self) -> tuple[int, str]:
-        """Episodes."""
-        return self.episodes, "episodes"
 
     @property
     def cells(self) -> set[tuple[str, str]]:
@@ -89,8 +78,7 @@ class Snapshots(Study):
 
     def run(self, conditions: Conditions) -> Result:
         """Curves, how well they foretell the novel one, and what choosing by them loses."""
-        short = conditions.limit is not None and conditions.limit < self.episodes
-        trainings = Trainings(self.name, self.courses, seed=self.seed)
+        short, trainings = self.short(conditions), self.trainings
         training = trainings.run(conditions, short=short)
         count = min(self.episodes, conditions.limit or self.episodes)
         rows, curves = list[Row](), dict[tuple[str, str], dict[str, Curve]]()

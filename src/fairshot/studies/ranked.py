@@ -4,7 +4,7 @@ import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import ClassVar, Literal
+from typing import Literal
 
 from fairshot.compare import compare
 from fairshot.evaluate import evaluate
@@ -12,8 +12,8 @@ from fairshot.resolve import find_learner, find_part
 from fairshot.runtime.result import Facts, Result, Row
 from fairshot.statistics.comparison import Comparison
 from fairshot.statistics.records import joint_key
-from fairshot.studies.study import Conditions, Study
-from fairshot.studies.trained import Course, Trainings
+from fairshot.studies.study import Conditions
+from fairshot.studies.trained import TrainedStudy
 from fairshot.tasks.task import TaskDistribution
 
 Side = Literal["in", "out"]
@@ -38,22 +38,11 @@ class Column:
 
 
 @dataclass(frozen=True)
-class RankTable(Study):
+class RankTable(TrainedStudy):
     """Learners (rows) on benchmarks (columns)."""
 
-    view: ClassVar[str] = "facts"
-
-    name: str
     learners: tuple[str, ...]
-    courses: Mapping[str, Course]
     columns: tuple[Column, ...]
-    episodes: int = 1000
-    seed: int = 0
-
-    @property
-    def size(self) -> tuple[int, str]:
-        """Episodes."""
-        return self.episodes, "episodes"
 
     @property
     def cells(self) -> set[tuple[str, str]]:
@@ -66,8 +55,7 @@ class RankTable(Study):
 
     def run(self, conditions: Conditions) -> Result:
         """Column by column; all learners answer the same episodes."""
-        short = conditions.limit is not None and conditions.limit < self.episodes
-        trainings = Trainings(self.name, self.courses, seed=self.seed)
+        short, trainings = self.short(conditions), self.trainings
         training = trainings.run(conditions, short=short)
         rows, results = list[Row](), list[Result]()
         for column in self.columns:

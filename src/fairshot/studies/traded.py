@@ -4,7 +4,6 @@ import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import ClassVar
 
 import numpy as np
 
@@ -21,8 +20,8 @@ from fairshot.statistics.records import joint_key, scores_path
 from fairshot.statistics.scores import load_scores
 from fairshot.statistics.selection import losses
 from fairshot.studies.chosen import BASE, FOLDS, NOVEL, VAL, parts_of
-from fairshot.studies.study import Conditions, Study
-from fairshot.studies.trained import Course, Trainings
+from fairshot.studies.study import Conditions
+from fairshot.studies.trained import TrainedStudy
 from fairshot.tasks.folds import support_folds
 from fairshot.tasks.task import ClassTask
 
@@ -41,26 +40,15 @@ class Choice:
 
 
 @dataclass(frozen=True)
-class Trades(Study):
+class Trades(TrainedStudy):
     """Every variant on held-out images of base classes, on val and on novel classes."""
 
-    view: ClassVar[str] = "facts"
-
-    name: str
     split: str
     task: ClassTask
-    courses: Mapping[str, Course]
     choices: tuple[Choice, ...]
     images: int = 1 << 20
     """Of each class, at most."""
     recipe: str | None = None
-    episodes: int = 600
-    seed: int = 0
-
-    @property
-    def size(self) -> tuple[int, str]:
-        """Episodes."""
-        return self.episodes, "episodes"
 
     @property
     def cells(self) -> set[tuple[str, str]]:
@@ -74,8 +62,7 @@ class Trades(Study):
 
     def run(self, conditions: Conditions) -> Result:
         """What each choice is worth on either side, and what rules that cannot see novel classes would choose."""
-        short = conditions.limit is not None and conditions.limit < self.episodes
-        trainings = Trainings(self.name, self.courses, seed=self.seed)
+        short, trainings = self.short(conditions), self.trainings
         training = trainings.run(conditions, short=short)
         parts = parts_of(find_split(*self.split.split("/"), recipe=self.recipe), self.images, self.seed)
         rows, traded, lost, results = list[Row](), list[list[str]](), list[list[str]](), list[Result]()

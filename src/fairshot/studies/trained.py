@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from fairshot.learners.checkpoint import read_log
 from fairshot.learners.learner import Classifier
@@ -11,7 +11,7 @@ from fairshot.learners.plan import Plan
 from fairshot.learners.training import Moment, Reports
 from fairshot.resolve import find_learner
 from fairshot.runtime.cache import cache_folder
-from fairshot.studies.study import Conditions, Table
+from fairshot.studies.study import Conditions, Study, Table
 from fairshot.train import find_plan, find_trainable, train
 
 
@@ -69,6 +69,33 @@ def _shortened(plan: Plan, limit: int) -> list[str]:
     """Fewer steps; where labels come first, the last of them is about episodes still."""
     steps = min(limit, plan.steps)
     return [f"steps={steps}", *([f"supervised={steps - 1}"] if plan.supervised >= steps else [])]
+
+
+@dataclass(frozen=True, kw_only=True)
+class TrainedStudy(Study):
+    """A study of what courses trained, which tells its findings in tables of its own."""
+
+    view: ClassVar[str] = "facts"
+
+    name: str
+    """Where weights are kept, unless the user says where."""
+    courses: Mapping[str, Course]
+    episodes: int = 1000
+    seed: int = 0
+
+    @property
+    def size(self) -> tuple[int, str]:
+        """Episodes."""
+        return self.episodes, "episodes"
+
+    @property
+    def trainings(self) -> Trainings:
+        """All courses."""
+        return Trainings(self.name, self.courses, seed=self.seed)
+
+    def short(self, conditions: Conditions) -> bool:
+        """Whether this run is not the whole study; then training is cut short too."""
+        return conditions.limit is not None and conditions.limit < self.episodes
 
 
 @dataclass(frozen=True)
