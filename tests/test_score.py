@@ -184,7 +184,9 @@ def test_what_is_no_pair_of_critics(critics: str, tmp_path: Path, monkeypatch: p
 
 
 def test_shipped_critics_are_found_by_name(critics: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    weights = {f"{kind}@glyphs": Path(critics) / kind / "weights.safetensors" for kind in ("simclr", "prototypes")}
+    weights = {
+        f"{kind}@glyphs-critic": Path(critics) / kind / "weights.safetensors" for kind in ("simclr", "prototypes")
+    }
     monkeypatch.setattr("fairshot.critics.shipped_weights", lambda: weights)
     pair = load_critics("glyphs")
     assert pair.about["simclr"]["learner"] == "simclr"

@@ -17,6 +17,7 @@ from fairshot.sources.recipe import Recipe, find_recipe
 from fairshot.sources.source import Source
 
 KINDS = ("simclr", "prototypes")
+SHIPPED = "-critic"  # how the names of those end that come with the package: simclr@omniglot-critic
 
 Images = UInt8[np.ndarray, "image channel height width"]
 
@@ -106,10 +107,10 @@ def _of_folder(folder: Path) -> dict[str, Path]:
 
 
 def _shipped(kind: str, name: str) -> Path:
-    full, shipped = f"{kind}@{name}", shipped_weights()
+    full, shipped = f"{kind}@{name}{SHIPPED}", shipped_weights()
     if full in shipped:
         return shipped[full]
-    pairs = [each.partition("@")[2] for each in shipped if each.startswith(f"{KINDS[0]}@")]
+    pairs = [each.partition("@")[2].removesuffix(SHIPPED) for each in shipped if each.startswith(f"{KINDS[0]}@")]
     raise FairshotError(
         f"there are no critics '{name}': there are {', '.join(pairs) or 'none shipped'}; or give a folder with a run "
         "of simclr and one of prototypes"

@@ -73,6 +73,7 @@ def test_the_stand_in_has_the_real_classes(plain: Source, omniglot: Source) -> N
         ("koch", 1241, 0, 382),
         ("ccn", 964, 0, 659),
         ("weak", 1473, 0, 150),
+        ("weak-val", 1423, 50, 150),
         ("meta-dataset", 883, 81, 659),
     ],
 )
@@ -91,6 +92,7 @@ def test_every_published_split_has_its_published_sizes(
 def test_no_split_is_left_out_here() -> None:
     assert sorted(SPLITS) == [
         "ccn", "koch", "lake", "meta-dataset", "mix", "mod", "vinyals", "vinyals-alphabets", "weak",
+        "weak-val",
     ]  # fmt: skip
 
 
@@ -103,6 +105,7 @@ def test_every_split_names_the_recipe_of_its_system() -> None:
         "koch": "omniglot-eval-koch",
         "ccn": "centroid-ccn",
         "weak": "diversity",
+        "weak-val": "diversity",
         "meta-dataset": "meta-dataset",
         "mod": "omniglot-eval",
     }
@@ -179,6 +182,7 @@ def test_koch_takes_the_ten_alphabets_of_lakes_runs(plain: Source) -> None:
 
 
 def test_weak_takes_the_first_three_characters_of_each_alphabet(plain: Source) -> None:
+    assert names(load("weak-val", plain).novel) == names(load("weak", plain).novel)
     novel = names(load("weak", plain).novel)
     assert novel == {
         f"{alphabet}/character{number:02d}" for alphabet in BACKGROUND | EVALUATION for number in (1, 2, 3)

@@ -41,7 +41,7 @@ class Plan:
     """FIX-ML: the support of a class comes from so many fixed images of it; 0: from all."""
     exemplars: str = ""
     """The support of a class is one image that never changes: nearest to the mean in the features of these weights
-    (simclr@omniglot-weak, a run's folder), or any one (random); empty: other images in every episode."""
+    (simclr@omniglot-critic, a run's folder), or any one (random); empty: other images in every episode."""
     images: int = 128
     """Images a step where labels of all base classes are learned."""
     steps: int = 10_000

@@ -27,7 +27,7 @@ VINYALS_NOVEL = (
     "Syriac_(Serto)", "Tengwar", "Tibetan", "ULOG",
 )  # fmt: skip
 MIX_SHARE = 0.8
-WEAK_NOVEL = ("character01", "character02", "character03")
+WEAK_NOVEL, WEAK_VAL = ("character01", "character02", "character03"), ("character04",)
 
 Parts = np.ndarray  # one of "base", "val", "novel", "" for each of the 1623 characters
 
@@ -98,6 +98,10 @@ def _weak(characters: Characters) -> Parts:
     return np.where(np.isin(characters.character, WEAK_NOVEL), "novel", "base")
 
 
+def _weak_val(characters: Characters) -> Parts:
+    return np.where(np.isin(characters.character, WEAK_VAL), "val", _weak(characters))
+
+
 def _meta_dataset(characters: Characters) -> Parts:
     return np.where(np.isin(characters.alphabet, META_DATASET_VAL), "val", _lake(characters))
 
@@ -112,6 +116,7 @@ SPLITS = {
     ),
     "ccn": Published(_lake, (964, 0, 659), "centroid-ccn", "as lake, for episodes of a whole alphabet"),
     "weak": Published(_weak, (1473, 0, 150), "diversity", "characters 01 to 03 of each alphabet are novel"),
+    "weak-val": Published(_weak_val, (1423, 50, 150), "diversity", "the same, with character 04 of each to choose by"),
     "meta-dataset": Published(_meta_dataset, (883, 81, 659), "meta-dataset", "25, 5 and 20 alphabets"),
     "mod": Published(
         _meta_dataset, (883, 81, 659), "omniglot-eval", "the same, with 6 held-out drawings a base character", 6

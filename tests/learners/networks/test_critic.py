@@ -10,10 +10,10 @@ from fairshot.learners.networks.network import make_network
 def plain(critic: Critic) -> nn.Sequential:
     """The layers as published, from torch's own parts."""
     layers: list[nn.Module] = []
-    for block in critic.blocks:
+    for block in critic.trunk.blocks.children():
         layers += [block.conv, nn.BatchNorm2d(64).double(), nn.ReLU(), nn.MaxPool2d(2)]
         layers[-3].load_state_dict(block.norm.state_dict())
-    return nn.Sequential(*layers, nn.Flatten(), nn.ReLU(), critic.dense).double().eval()
+    return nn.Sequential(*layers, nn.Flatten(), nn.ReLU(), critic.trunk.dense).double().eval()
 
 
 def test_features_are_those_of_the_published_layers() -> None:

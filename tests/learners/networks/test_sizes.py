@@ -6,6 +6,7 @@ import torch
 from fairshot.learners.networks.ccn import Ccn
 from fairshot.learners.networks.conv4 import Conv4
 from fairshot.learners.networks.critic import Critic
+from fairshot.learners.networks.critic_trunk import CriticTrunk
 from fairshot.learners.networks.koch import Koch
 from fairshot.learners.networks.network import Network, count_parameters
 from fairshot.learners.networks.omniglot_eval import OmniglotEval
@@ -20,6 +21,7 @@ SIZES = [
     (OmniglotEval, 1, 39, 111_808, 256),
     (Ccn, 1, 32, 961_152, 1024),
     (Critic, 1, 50, 292_544, 128),
+    (CriticTrunk, 1, 50, 264_788 - 257 * 20, 256),
     (Koch, 1, 105, 38_948_800, 4096),
     (Resnet12, 3, 32, 12_424_320, 640),
     (Resnet12, 3, 84, 12_424_320, 640),
@@ -38,7 +40,7 @@ def test_parameters_and_width(made: type[Network], colours: int, size: int, para
 
 REFUSED = [
     (Conv4, 15, "conv4 halves an image four times and needs 16 pixels, here are 15: use --recipe 28"),
-    (Critic, 15, "critic halves an image four times and needs 16 pixels, here are 15: use --recipe diversity"),
+    (Critic, 15, "conv4 halves an image four times and needs 16 pixels, here are 15: use --recipe 28"),
     (Ccn, 15, "ccn halves an image four times and needs 16 pixels, here are 15: use --recipe 28"),
     (
         OmniglotEval,

@@ -10,6 +10,7 @@ from fairshot.learners.layers.norm import Norm
 from fairshot.learners.networks.ccn import Ccn
 from fairshot.learners.networks.conv4 import Conv4
 from fairshot.learners.networks.critic import Critic
+from fairshot.learners.networks.critic_trunk import CriticTrunk
 from fairshot.learners.networks.koch import Koch
 from fairshot.learners.networks.network import Network
 from fairshot.learners.networks.omniglot_eval import OmniglotEval
@@ -17,7 +18,8 @@ from fairshot.learners.networks.resnet12 import Resnet12
 from fairshot.learners.networks.resnet18 import Resnet18
 
 KNOWN = torch.tensor([[True, True, True, False, False], [True, False, True, True, False]])
-NETWORKS = [(Conv4, 17), (OmniglotEval, 24), (Ccn, 16), (Critic, 16), (Koch, 65), (Resnet12, 16), (Resnet18, 16)]
+NETWORKS = [(Conv4, 17), (OmniglotEval, 24), (Ccn, 16), (Critic, 16), (CriticTrunk, 16), (Koch, 65)]
+NETWORKS += [(Resnet12, 16), (Resnet18, 16)]
 
 
 def make(made: type[Network], size: int) -> tuple[Network, Tensor]:

@@ -36,12 +36,19 @@ class Maml(Trainable):
 
     reads: ClassVar = "both"
     presets: ClassVar = {
-        # The control of Boutin et al. 2022 is `maml:head=learned,way=20,inner_rate=0.01` with this plan; it has another
-        # layer of 256 numbers in front of the output layer, and how long it was trained is not published.
-        "paper": Plan(recipe="50", way=20, shot=1, query=1, tasks=4, steps=60_000, epoch=1000, rate=1e-3),
+        "paper": Plan(way=20, shot=1, query=1, tasks=16, steps=60_000, epoch=1000, rate=1e-3),
         "laptop": Plan(
             way=20, shot=1, query=3, tasks=2, steps=700, epoch=50, rate=2e-3, cosine=True, augment="drawing",
             val_episodes=60, val_way=5,
+        ),
+        # The control of Boutin et al. 2022: `maml:head=learned,way=20,inner_rate=0.01` with this plan. How long it was
+        # trained is not published; the released class has no layer of 256 numbers, which is network=conv4.
+        "critic": Plan(
+            network="critic_trunk", recipe="diversity", way=20, shot=1, query=1, tasks=4, steps=60_000, epoch=1000,
+        ),
+        "critic-laptop": Plan(
+            network="critic_trunk", recipe="diversity", way=20, shot=1, query=2, tasks=2, steps=500, epoch=50,
+            rate=2e-3, cosine=True, val_episodes=20,
         ),
     }  # fmt: skip
 

@@ -40,12 +40,12 @@ class Prototypes(Trainable):
         ),
         # Boutin et al. 2022: drawings are recognised by their distance to the exemplar of each class.
         "critic": Plan(
-            network="critic", recipe="diversity", exemplars="simclr@omniglot-weak", way=60, shot=1, query=5, steps=8000,
-            halve_every=2000,
+            network="critic", recipe="diversity", exemplars="simclr@omniglot-critic", way=60, shot=1, query=5,
+            steps=8000, halve_every=2000,
         ),
         "critic-laptop": Plan(
-            network="critic", recipe="diversity", exemplars="simclr@omniglot-weak", way=30, shot=1, query=5, steps=800,
-            cosine=True,
+            network="critic", recipe="diversity", exemplars="simclr@omniglot-critic", way=60, shot=1, query=2,
+            steps=1200, rate=2e-3, cosine=True,
         ),
     }  # fmt: skip
 

@@ -30,7 +30,7 @@ class Simclr(Trainable):
             network="critic", recipe="diversity", images=128, steps=23_000, epoch=230, optimizer="rmsprop", rate=1e-3,
         ),
         "laptop": Plan(
-            network="critic", recipe="diversity", images=128, steps=800, epoch=100, optimizer="rmsprop", rate=1e-3,
+            network="critic", recipe="diversity", images=128, steps=2000, epoch=100, optimizer="rmsprop", rate=1e-3,
             cosine=True,
         ),
     }  # fmt: skip
