@@ -130,7 +130,7 @@ def test_how_much_there_is_to_draw_by_hand(found: Scored, critics: str) -> None:
     images = np.asarray(part.read(slice(None)))
     own = {row.name: row.values["diversity"] for row in found.by_class if row.samples == "human"}
     diversity = [own[part.class_names[c]] for c in part.classes]
-    rival = deviation_by_class(pair.rival_features(images), part.class_ids)
+    rival = deviation_by_class(pair.features(images, "prototypes"), part.class_ids)
     much = {
         "line length": [line_length(images[part.class_ids == c, 0] > 127).mean() for c in part.classes],
         "ink": [(images[part.class_ids == c] > 127).sum() for c in part.classes],

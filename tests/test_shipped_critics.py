@@ -34,7 +34,7 @@ def test_noise_and_strangers_are_at_chance(found: Scored) -> None:
 
 
 def test_on_glyphs_the_true_process_is_nearest_to_the_drawers(found: Scored) -> None:
-    for metric in ("distance", "class_distance", "frechet", "curve"):
+    for metric in ("distance", "class_distance", "frechet"):
         values = {name: value(found, name, metric) for name in YARDSTICKS}
         assert min(values, key=lambda name: values[name]) == "fresh", metric
     for metric in ("precision", "recall", "density", "coverage"):

@@ -112,7 +112,7 @@ def judge(own: Sight, human: Sight, judging: Judging) -> Card:
     values["authentic"] = np.array([authentic(real, samples).mean() for real, samples in pairs])
     whole["frechet"] = frechet_distance(human.features, features)
     curve = compare_originality(_curve(own, judging.way), _curve(human, judging.way))
-    whole |= {"curve": curve.distance} if curve.distance is not None else {}
+    whole |= {"beyond": curve.beyond} | ({"curve": curve.distance} if curve.distance is not None else {})
     return Card(own, values, recognized, whole, curve)
 
 

@@ -14,6 +14,7 @@ METRICS = {
     "class_distance": "the median over classes of the same, class by class",
     "copies": "share of samples that are the exemplar",
     "originality": "mean distance to the exemplar in the critic's features",
+    "beyond": "share of samples that are more original than any human drawing",
     "curve": "how far recognizability at the same originality is from people's",
     "chords": "sum over pairs of samples of sqrt(2 - 2 cos) (Eq. 3)",
     "vendi": "different samples of a class, in effect",
@@ -25,7 +26,16 @@ METRICS = {
     "frechet": "Fréchet distance to the real drawings, all classes together",
     "inception": "inception score by the prototypical critic: 1 to the number of classes",
 }
-SHARES = ("recognizability", "copies", "precision", "recall", "coverage", "authentic", "curve")  # told in percent
+SHARES = (
+    "recognizability",
+    "copies",
+    "precision",
+    "recall",
+    "coverage",
+    "authentic",
+    "beyond",
+    "curve",
+)  # told in percent
 
 
 class BandScore(BaseModel):

@@ -115,6 +115,15 @@ def test_equal_originality_is_in_one_band() -> None:
     assert [band.recognizability for band in found.bands] == [1, None, 0]
 
 
+def test_where_most_samples_are_beyond_people_there_is_no_curve() -> None:
+    human = np.arange(10.0), np.ones(10)
+    far = np.array([3.0, 20.0, 30.0])
+    found = compare_originality((far, np.ones(3)), human)
+    assert found.beyond == pytest.approx(2 / 3)
+    assert found.distance is None
+    assert compare_originality((far[:2], np.ones(2)), human).distance == 0
+
+
 def test_agreement_is_scipys_and_says_why_not() -> None:
     rng = np.random.default_rng(0)
     one = rng.normal(size=150)

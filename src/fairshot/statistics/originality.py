@@ -11,6 +11,7 @@ import numpy as np
 from jaxtyping import Float, Int
 
 BANDS = 5
+MOST_BEYOND = 0.5  # share of the samples; what few are left within people's range are no curve
 
 Values = Float[np.ndarray, " sample"]
 Drawings = Float[np.ndarray, " drawing"]
@@ -38,7 +39,7 @@ class Originality:
     beyond: float
     """Share of the samples that are more original than any human drawing."""
     distance: float | None
-    """The mean over the bands of how far the two curves are apart; None where no band has samples."""
+    """The mean over the bands of how far the two curves are apart; None where most samples are beyond all of them."""
 
 
 def original(
@@ -64,4 +65,5 @@ def compare_originality(
         reference = float(theirs.mean()) if len(theirs) else float(human[1].mean())
         found.append(Band(float(low), float(high), len(own) / len(samples[0]), mean, reference))
     apart = [abs(band.recognizability - band.human) for band in found if band.recognizability is not None]
-    return Originality(tuple(found), float((samples[0] > ends[-1]).mean()), float(np.mean(apart)) if apart else None)
+    beyond = float((samples[0] > ends[-1]).mean())
+    return Originality(tuple(found), beyond, float(np.mean(apart)) if beyond <= MOST_BEYOND else None)
