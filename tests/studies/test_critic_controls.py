@@ -10,7 +10,7 @@ from scipy import stats
 from fairshot.critics import FIVE_SHOT, MAML, PROTOTYPES, SIMCLR, open_critics
 from fairshot.reports.facts import markdown
 from fairshot.reports.scatter import picture
-from fairshot.resolve import find_module, find_part
+from fairshot.resolve import find_part
 from fairshot.runtime.errors import FairshotError
 from fairshot.runtime.result import Result
 from fairshot.statistics.diversity import chords_by_class, deviation_by_class

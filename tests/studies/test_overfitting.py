@@ -20,7 +20,6 @@ from fairshot.studies.overfitted import HELD, TRAINED, Overfitting, answered, as
 from fairshot.studies.study import run_study
 from fairshot.studies.trained import Course
 from fairshot.tasks.uniform import Uniform
-from fairshot.train import find_plan, find_trainable
 
 SPLIT, RECIPE = "glyphs:alphabets=4,characters=5,drawers=4/random+2", "diversity-28"
 PLAN = "rate=0.001,cosine=False,augment=none,steps=6,epoch=2,val_episodes=2,val_way=3"
