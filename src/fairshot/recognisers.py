@@ -57,7 +57,7 @@ class Adapting(Recogniser):
     """A network that is adapted to the exemplars of every episode anew."""
 
     kind = MAML
-    times = 20  # an adaptation takes about half a second
+    times = 20  # every episode is an adaptation
 
     def far(self, own: Sight, trials: Trials) -> Far:
         """What the adapted network says against each class: its logit, negative."""

@@ -126,11 +126,3 @@ def test_without_errors_there_is_no_interval() -> None:
     assert (found.by_class == 1).all()
     assert found.estimate.interval is None
     assert found.estimate.reason == "all answers are right, or none: nothing varies"
-
-
-def test_a_class_that_is_never_asked_for_is_no_number() -> None:
-    labels = np.arange(7)
-    trials = draw_trials(labels, way=5, times=1)
-    with pytest.raises(FairshotError) as refused:
-        recognise(meet(np.eye(7), trials), labels, trials)
-    assert str(refused.value) == "2 of 7 classes are never asked for in 1 episodes: ask more often, such as --times 20"

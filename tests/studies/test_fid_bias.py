@@ -94,10 +94,10 @@ def test_a_part_of_a_sight_was_seen_already(study: SampleNumbers) -> None:
     critics = load_critics(study.critic)
     rng = np.random.default_rng(0)
     images = (rng.random((6, 1, 50, 50)) < 0.1).astype(np.uint8) * 255
-    whole = Sight("x", critics, images, np.arange(6) % 2, images[:2], np.arange(6) > 0)
+    whole = Sight("x", critics, images, np.arange(6) % 2, images[:2, None], np.arange(6) > 0)
     rows = np.array([5, 0, 3])
     part = whole.select(rows)
-    fresh = Sight("x", critics, images[rows], part.labels, images[:2], part.asking)
+    fresh = Sight("x", critics, images[rows], part.labels, images[:2, None], part.asking)
     assert part.labels.tolist() == [1, 0, 1]
     assert part.asking.tolist() == [True, False, True]
     assert "features" in vars(part)

@@ -227,5 +227,7 @@ def test_plans() -> None:
     shown = support * (Maml().inner_steps + 1) + laptop.tasks * laptop.way * laptop.query
     assert 240_000 <= shown * laptop.steps <= 310_000
     assert 10 <= laptop.epochs <= 15
-    assert (paper.way, paper.shot, paper.tasks, paper.rate, paper.optimizer) == (20, 1, 4, 1e-3, "adam")
+    assert (paper.way, paper.shot, paper.tasks, paper.rate, paper.optimizer) == (20, 1, 16, 1e-3, "adam")
+    critic = Maml.plan("critic")
+    assert (critic.way, critic.shot, critic.tasks, critic.rate, critic.network) == (20, 1, 4, 1e-3, "critic_trunk")
     assert (Maml().order, Maml().inner_steps, Maml().test_steps) == ("second", 5, 10)
