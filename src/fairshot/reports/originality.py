@@ -3,7 +3,7 @@
 from fairshot.reports.curve import COLOURS
 from fairshot.reports.plane import short
 from fairshot.reports.svg import FAINT, GREY, Axes, apart, document, span, text
-from fairshot.scored import BandScore, Scored
+from fairshot.scored import HUMAN, BandScore, Scored
 
 WIDTH, HEIGHT = 720, 420
 LEFT, TOP, RIGHT, BOTTOM = 64, 44, 150, 48
@@ -24,15 +24,16 @@ def originality_picture(found: Scored) -> str:
         text(LEFT, 34, told, f'fill="{GREY}"'),
         *axes.lines("originality: distance to the exemplar", f"recognizability, {found.way}-way", percent=True),
     ]
-    curves = {**found.originality, "people": _people(found)}
-    ends = sorted({band.high for band in curves["people"]})
+    curves = {**found.originality, HUMAN: _people(found)}
+    ends = sorted({band.high for band in curves[HUMAN]})
     body += [f'<path d="M{axes.x(end)} {TOP}V{HEIGHT - BOTTOM}" stroke="{FAINT}"/>' for end in ends]
     colours = [COLOURS[k % (len(COLOURS) - 1)] for k in range(len(curves) - 1)] + ["#000"]
     lasts = [_places(own, axes)[-1:] for own in curves.values()]
     heights = apart([last[0][1] + 4 if last else HEIGHT - BOTTOM - 4 for last in lasts])
     for (name, own), colour, height in zip(curves.items(), colours, heights, strict=True):
         body += _curve(own, axes, colour)
-        told = short(name) if _places(own, axes) else f"{short(name)}: none"
+        label = "people" if name == HUMAN else short(name)
+        told = label if _places(own, axes) else f"{label}: none"
         body.append(text(WIDTH - RIGHT + 8, height, told, f'fill="{colour}"'))
     return document(WIDTH, HEIGHT, body)
 

@@ -3,6 +3,8 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from fairshot.reports.svg import document
+
 WIDTH, HEIGHT = 250, 190
 LEFT, RIGHT, TOP, BOTTOM = 34, 10, 26, 22  # what a panel leaves free at its edges
 LEGEND = 30  # pixels above all panels
@@ -32,11 +34,7 @@ def sheet(panels: Sequence[Iterable[str]], legend: Iterable[str], across: int) -
     for number, panel in enumerate(panels):
         place = f"{number % across * WIDTH} {LEGEND + number // across * HEIGHT}"
         body += [f'<g transform="translate({place})">', *panel, "</g>"]
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {across * WIDTH} {down * HEIGHT + LEGEND}" '
-        'font-family="Helvetica, Arial, sans-serif" font-size="11" fill="#222">\n'
-        '<rect width="100%" height="100%" fill="white"/>\n' + "\n".join(body) + "\n</svg>\n"
-    )
+    return document(across * WIDTH, down * HEIGHT + LEGEND, body)
 
 
 def evenly(values: Sequence[float]) -> list[tuple[float, float]]:

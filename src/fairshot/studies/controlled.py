@@ -219,7 +219,7 @@ def judge_people(critics: Critics, part: Source, judging: Judging, progress: Pro
             values |= {"maml logit": -own_class} if asked.recogniser == MAML else {"prototypes distance": own_class}
     tables = (human.features, critics.features(human.images, PROTOTYPES))
     one, other = (central_rows(features, human.labels) for features in tables)
-    same = over_class_values((one == other).astype(np.float64))
+    same = over_class_values((one == other).astype(np.float64), bounds=(0.0, 1.0))
     return Found(values, recognized, same)
 
 

@@ -1,5 +1,6 @@
 """Does a learner come to know its own drawings by heart? Every snapshot on trained and on held-out drawings."""
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -29,6 +30,7 @@ from fairshot.tasks.uniform import Uniform
 
 TRAINED, HELD = "trained drawings", "held-out drawings"
 MEASURES = ("loss", "accuracy")
+BOUNDS = {"loss": (0.0, math.inf), "accuracy": (0.0, 1.0)}
 
 Answers = Float[np.ndarray, "measure class"]
 """Loss and accuracy of each class that was asked for."""
@@ -105,8 +107,8 @@ class Overfitting(TrainedStudy):
                 {
                     "learner": course, "task": what, "part": what, "metric": measure, "value": float(values.mean()),
                     "episodes": count if course in self.shots else 1, "episodes_key": "", "snapshot": number,
-                    "intervals": {"classes": over_class_values(values).interval}, "per_query": False,
-                    "higher_is_better": measure == "accuracy",
+                    "intervals": {"classes": over_class_values(values, bounds=BOUNDS[measure]).interval},
+                    "per_query": False, "higher_is_better": measure == "accuracy",
                 }
             )
             for what, curve in curves.items()
