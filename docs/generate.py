@@ -193,13 +193,15 @@ def made_anew(text: str) -> str:
 def main() -> int:
     """Writes stale pages anew, or with --check only names them."""
     from fairshot.reports import coverage as intervals
-    from fairshot.reports import sample_numbers, snapshots
+    from fairshot.reports import overfitting, sample_numbers, scatter, snapshots
     from fairshot.runtime.result import read_result
 
     stale = []
     pictures = {
         "coverage": ("coverage", intervals.picture),
         "snapshots": ("two_sides_snapshots", snapshots.picture),
+        "critic_controls": ("critic_controls", scatter.picture),
+        "overfitting": ("overfitting_control", overfitting.picture),
         "fid_bias": ("fid_bias", sample_numbers.picture),
     }
     for name, (result, picture) in pictures.items():

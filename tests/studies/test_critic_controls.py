@@ -10,7 +10,7 @@ from scipy import stats
 from fairshot.critics import FIVE_SHOT, MAML, PROTOTYPES, SIMCLR, open_critics
 from fairshot.reports.facts import markdown
 from fairshot.reports.scatter import picture
-from fairshot.resolve import find_part
+from fairshot.resolve import find_module, find_part
 from fairshot.runtime.errors import FairshotError
 from fairshot.runtime.result import Result
 from fairshot.statistics.diversity import chords_by_class, deviation_by_class
@@ -142,3 +142,13 @@ def test_weights_that_are_missing_are_told_before_anything_is_trained(kept: Path
     with pytest.raises(FairshotError, match="unknown weights 'simclr@nobody-critic'"):
         run_study(missing, out=kept / "missing")
     assert not (kept / "missing").exists()
+
+
+def test_the_published_tables() -> None:
+    study: Controls = find_module("studies", "critic_controls").STUDY
+    found = {(pair.first, pair.second): {**pair.published, **pair.above} for pair in study.pairs}
+    assert found["prototypes Eq. 2", "simclr Eq. 2"] == {"spearman": 0.85, "pearson": 0.86, "r_squared": 0.74}
+    assert found["simclr Eq. 2", "simclr Eq. 3"] == {"spearman": 0.63, "r_squared": 0.44}
+    assert found["prototypes accuracy", "maml accuracy"] == {"spearman": 0.60}, "the text swaps these two"
+    assert found["prototypes distance", "maml logit"] == {"pearson": -0.62}
+    assert {*study.courses} < {*study.critics.values()}

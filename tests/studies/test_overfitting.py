@@ -17,9 +17,11 @@ from fairshot.resolve import find_learner, find_split
 from fairshot.runtime.result import Result
 from fairshot.studies.chosen import places, snapshots_in
 from fairshot.studies.overfitted import HELD, TRAINED, Overfitting, answered, ask_held_out, by_class, named
+from fairshot.studies.overfitting_control import CLASSIFIER, STUDY, control
 from fairshot.studies.study import run_study
 from fairshot.studies.trained import Course
 from fairshot.tasks.uniform import Uniform
+from fairshot.train import find_plan, find_trainable
 
 SPLIT, RECIPE = "glyphs:alphabets=4,characters=5,drawers=4/random+2", "diversity-28"
 PLAN = "rate=0.001,cosine=False,augment=none,steps=6,epoch=2,val_episodes=2,val_way=3"
@@ -116,3 +118,14 @@ def test_the_standard_classifier_has_its_published_size_at_50_pixels() -> None:
     network = make_network("critic_trunk", (1, 50))
     layers = [network, nn.Linear(network.width, 1623)]
     assert sum(value.numel() for layer in layers for value in layer.parameters()) == 676_759
+
+
+@pytest.mark.parametrize("course", STUDY.courses)
+def test_courses_are_plain_trainings_with_14_snapshots(course: str) -> None:
+    assert STUDY.courses == control("diversity").courses
+    own = STUDY.courses[course]
+    plan, _ = find_plan(find_trainable(own.learner), own.preset, own.changes)
+    assert (plan.epochs, plan.augment, plan.smoothing, plan.weight_decay) == (14, "none", 0, 0)
+    assert {plan.rate_at(step) for step in (0, plan.steps // 2, plan.steps - 1)} == {1e-3}
+    assert plan.network == ("critic_trunk" if course == CLASSIFIER else "critic")
+    assert plan.shot == STUDY.shots.get(course, plan.shot)
