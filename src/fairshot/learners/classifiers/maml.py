@@ -47,8 +47,8 @@ class Maml(Trainable):
             network="critic_trunk", recipe="diversity", way=20, shot=1, query=1, tasks=4, steps=60_000, epoch=1000,
         ),
         "critic-laptop": Plan(
-            network="critic_trunk", recipe="diversity", way=20, shot=1, query=2, tasks=2, steps=400, epoch=50,
-            cosine=True, val_episodes=20,
+            network="critic_trunk", recipe="diversity", way=20, shot=1, query=2, tasks=2, steps=800, epoch=50,
+            cosine=True, val_episodes=50,
         ),
     }  # fmt: skip
 
