@@ -54,6 +54,8 @@ class Plan:
     momentum: float = 0.9
     nesterov: bool = False
     weight_decay: float = 0.0
+    clip: float = 0.0
+    """Gradients longer than this, all parameters together, are shortened to it; 0: none are."""
     factors: tuple[tuple[float, float], ...] = ()
     """From a share of the steps on, what the rate is multiplied by."""
     halve_every: int = 0
@@ -85,7 +87,16 @@ class Plan:
         ):
             if getattr(self, name) < 1:
                 raise FairshotError(f"{name} of a training is {getattr(self, name)}: it must be at least 1")
-        for name in ("rate", "weight_decay", "fixed_tasks", "fixed_support", "supervised", "halve_every", "patience"):
+        for name in (
+            "rate",
+            "weight_decay",
+            "clip",
+            "fixed_tasks",
+            "fixed_support",
+            "supervised",
+            "halve_every",
+            "patience",
+        ):
             if not 0 <= getattr(self, name) < math.inf:
                 raise FairshotError(f"{name} of a training is {getattr(self, name)}: it must be 0 or more")
         for name in ("momentum", "smoothing"):

@@ -150,6 +150,8 @@ class Training:
             loss.value.backward()  # type: ignore[no-untyped-call]
         if not torch.isfinite(loss.value):
             raise self._diverged(loss.value.item())
+        if plan.clip:
+            torch.nn.utils.clip_grad_norm_(self.model.parameters(), plan.clip)
         self.optimizer.step()
         done = step % plan.epoch + 1
         state.loss += (float(loss.value.detach()) - state.loss) / done

@@ -48,7 +48,7 @@ class Maml(Trainable):
         ),
         "critic-laptop": Plan(
             network="critic_trunk", recipe="diversity", way=20, shot=1, query=2, tasks=2, steps=800, epoch=50,
-            cosine=True, val_episodes=50,
+            cosine=True, clip=2.0, val_episodes=50,
         ),
     }  # fmt: skip
 
