@@ -133,6 +133,21 @@ def test_with_statistics_of_the_support_no_query_sees_another(name: str, base: S
 # --- it repeats
 
 
+def moved(base: Source, clip: float) -> torch.Tensor:
+    """How one step of plain descent at a rate of 1 changes all parameters."""
+    plan = replace(TINY, optimizer="sgd", momentum=0.0, steps=1, epoch=1, clip=clip)
+    ended = [train(Prototypes(), base, plan=replace(plan, rate=rate)) for rate in (0.0, 1.0)]
+    start, end = (torch.cat([own.flatten() for own in fitted.model.parameters()]) for fitted in ended)
+    return (end - start).detach()
+
+
+def test_long_gradients_are_shortened_and_keep_their_direction(base: Source) -> None:
+    whole = moved(base, 0.0)
+    length = float(whole.norm())
+    torch.testing.assert_close(moved(base, length / 4), whole / 4, rtol=1e-3, atol=1e-6)
+    torch.testing.assert_close(moved(base, length * 4), whole)
+
+
 def test_the_same_seed_gives_the_same_bytes_and_another_one_others(base: Source, val: Source, tmp_path: Path) -> None:
     first, again, other = (
         train(Prototypes(), base, val, plan=TINY, seed=seed, out=tmp_path / str(number))
