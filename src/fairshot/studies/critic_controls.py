@@ -9,7 +9,7 @@ from fairshot.studies.controlled import Controls, Pair
 from fairshot.studies.trained import Course
 
 SPLIT = "omniglot/weak-val"
-LIGHT, STRONG = "simclr-light", "simclr-strong"
+SHORT, LIGHT, STRONG = "simclr-short", "simclr-light", "simclr-strong"
 S2: tuple[tuple[dict[str, float], dict[str, float]], ...] = (
     ({"spearman": 0.85, "pearson": 0.86, "r_squared": 0.74}, {}),
     ({"spearman": 0.71, "r_squared": 0.57}, {}),
@@ -27,10 +27,10 @@ STUDY = Controls(
         PROTOTYPES: "prototypes@omniglot-critic",
         MAML: "maml@omniglot-critic",
         FIVE_SHOT: "prototypes@omniglot-critic-5-shot",
-        LIGHT: LIGHT,
-        STRONG: STRONG,
+        **{name: name for name in (SHORT, LIGHT, STRONG)},
     },
     courses={
+        SHORT: Course("simclr", changes="steps=400", split=SPLIT),
         LIGHT: Course("simclr:views=light", changes="steps=400", split=SPLIT),
         STRONG: Course("simclr:views=strong", changes="steps=400", split=SPLIT),
     },
@@ -38,6 +38,10 @@ STUDY = Controls(
         *(Pair("Table S2", *names, *told) for names, told in zip(TABLE_S2, S2, strict=True)),
         Pair("Table S3", "simclr Eq. 2", f"{LIGHT} Eq. 2", {"spearman": 0.79}),
         Pair("Table S3", "simclr Eq. 2", f"{STRONG} Eq. 2", {"spearman": 0.90}),
+        # What the views do, and what the shorter training does.
+        Pair("same training", f"{SHORT} Eq. 2", f"{LIGHT} Eq. 2"),
+        Pair("same training", f"{SHORT} Eq. 2", f"{STRONG} Eq. 2"),
+        Pair("same training", "simclr Eq. 2", f"{SHORT} Eq. 2"),
         Pair("Table S4", "prototypes accuracy", "maml accuracy", {"spearman": 0.60}),
         Pair("Table S4", "prototypes distance", "maml logit", {"pearson": -0.62}),
         Pair("five shots", "one-shot accuracy", "five-shot accuracy"),
