@@ -91,6 +91,7 @@ BAD = [
     ),
     ("evaluate omniglott", "unknown source 'omniglott': did you mean 'omniglot'?"),
     ("evaluate omniglot/laek/novel", "unknown split of omniglot 'laek': did you mean 'lake'?"),
+    ("evaluate omniglto/laek/novel", "unknown source 'omniglto': did you mean 'omniglot'?"),
     ("evaluate omniglot/lake/test", "unknown part 'test': there are: base, base_heldout, novel, val"),
     (
         "evaluate omniglot/lake/novel/more",

@@ -216,6 +216,77 @@ def test_what_is_said_of_ink_is_not_said_of_yardsticks(critics: str, tmp_path: P
         assert drawn[0].mean() < 128
 
 
+def test_people_with_light_ink_are_read_as_such(critics: str, tmp_path: Path) -> None:
+    part, made = find_part(ON), []
+    for name, images in (("dark", np.asarray(part.read(slice(None)))), ("light", 255 - part.read(slice(None)))):
+        np.savez(tmp_path / f"{name}.npz", X=images, y=np.array(part.class_names)[part.class_ids])
+        made.append(score(["copy", "strangers"], critics, on=f"array:{tmp_path / name}.npz", judging=JUDGING))
+    dark, light = made
+    for row in dark.rows:
+        if row.metric not in ("distance", "class_distance"):
+            assert value(light, row.learner, row.metric) == pytest.approx(row.number, rel=1e-6), row.metric
+    assert "the drawings of people, light, are light on dark: they were read as such" in light.notes
+    assert not any("drawings of people" in note for note in dark.notes)
+    assert light.source.fingerprint != dark.source.fingerprint
+
+
+def test_what_a_generator_prints_gives_or_ends(
+    critics: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "mine.py").write_text(
+        "import sys\nimport numpy as np\nprint('hello')\n"
+        "def few(exemplars, count, seed):\n"
+        "    print('drawing')\n"
+        "    return np.repeat(exemplars, 3, axis=1)\n"
+        "def ending(exemplars, count, seed):\n"
+        "    sys.exit(3)\n"
+    )
+    (tmp_path / "copy").mkdir()
+    monkeypatch.chdir(tmp_path)
+    asked = ["--critic", critics, "--on", ON, "--way", "4", "--times", "20", "--count", "4"]
+    assert main(["score", "mine.py:few", "copy", *asked, "--json", "--save-exemplars", "shown.npz"]) == 0
+    told = capsys.readouterr()
+    notes = json.loads(told.out)["notes"]
+    assert "hello" in told.err
+    assert "mine.py:few gave 3 images a class, and was asked for 4" in notes
+    assert "copy is the yardstick of that name: write ./copy for what lies in copy" in notes
+    assert "The exemplars of 6 classes are in shown.npz." in told.err
+    shown, part = np.load("shown.npz"), find_part(ON, recipe="diversity")
+    assert shown["labels"].tolist() == [part.class_names[c] for c in part.classes]
+    assert shown["images"].shape == (6, 1, 50, 50)
+    assert main(["score", "mine.py:ending", *asked]) == 2
+    assert "mine.py:ending failed as generate(exemplars, count, seed)" in capsys.readouterr().err
+
+
+def test_sets_that_are_all_like_people_have_no_scale_of_distances(critics: str, tmp_path: Path) -> None:
+    part = find_part(ON)
+    for name in ("one", "two"):
+        labels = np.array(part.class_names)[part.class_ids]
+        np.savez(tmp_path / f"{name}.npz", images=np.asarray(part.read(slice(None))), labels=labels)
+    alike = score([str(tmp_path / f"{name}.npz") for name in ("one", "two")], critics, on=ON, judging=JUDGING)
+    told = "no set leaves people's interval of diversity, so that axis adds noise to a distance"
+    assert any(note.startswith(told) for note in alike.notes)
+
+
+@pytest.mark.parametrize(("name", "asked", "least"), [("way", 1, 2), ("times", 0, 1), ("neighbours", -2, 1)])
+def test_numbers_that_ask_for_nothing_are_refused(name: str, asked: int, least: int) -> None:
+    with pytest.raises(FairshotError, match=f"--{name} is {asked}: it must be at least {least}"):
+        Judging(**{name: asked})
+
+
+def test_many_sets_stand_in_several_tables(found: Scored) -> None:
+    rows = [
+        row.model_copy(update={"learner": f"generator{number}"})
+        for number in range(11)
+        for row in found.rows
+        if row.learner == "copy"
+    ]
+    written = StringIO()
+    render_scores(found.model_copy(update={"rows": rows}), Console(width=100, file=written))
+    lines = [line.split() for line in written.getvalue().splitlines() if line.startswith(" vendi ")]
+    assert [len(line) for line in lines] == [7, 6]
+
+
 def test_one_class_alone_cannot_be_judged(critics: str, tmp_path: Path) -> None:
     part = find_part(ON)
     np.savez(tmp_path / "one.npz", X=np.asarray(part.read(slice(0, 5))), y=np.zeros(5, dtype=int))
@@ -285,6 +356,7 @@ def test_sets_of_different_sizes_are_noted(found: Scored, critics: str) -> None:
     assert any(note.startswith("sets differ in their images a class (copy 4, human 10)") for note in few.notes)
     assert "balls reach to neighbour 3 and not 5, as a class has 4 images" in few.notes
     assert not any("sets differ" in note for note in found.notes)
+    assert not any("adds noise" in note for note in found.notes)
 
 
 def test_the_command(

@@ -270,8 +270,11 @@ def _score(arguments: argparse.Namespace) -> None:
     from fairshot.reports.progress import progress_bar
     from fairshot.reports.scores import render_scores
     from fairshot.score import judge_samples, show, tell
+    from fairshot.scored import HUMAN
+    from fairshot.sources.samples import refuse_file, save_samples
 
     refuse_pictures(arguments.pictures)
+    refuse_file(arguments.save_exemplars)
     asked = ("way", "times", "recogniser", "exemplar_asks", "neighbours", "seed")
     how = {name: getattr(arguments, name) for name in asked}
     options = {name: getattr(arguments, name) for name in ("on", "count", "exemplars", "ink", "allow_seen")}
@@ -283,13 +286,17 @@ def _score(arguments: argparse.Namespace) -> None:
         if arguments.pictures:
             progress("drawing", 0, len(found.sets), float("nan"))
             written = write_pictures(found, show(judged), arguments.pictures)
+    if arguments.save_exemplars:
+        save_samples(judged.cards[HUMAN].sight.exemplars, judged.class_names, arguments.save_exemplars)
     if arguments.json:
         print(found.model_copy(update={"command": _command()}).json_text())
     else:
         render_scores(found)
+    where = sys.stderr if arguments.json else sys.stdout
     if written:
-        where = sys.stderr if arguments.json else sys.stdout
         print(f"Pictures in {arguments.pictures}: {', '.join(path.name for path in written)}.", file=where)
+    if arguments.save_exemplars:
+        print(f"The exemplars of {found.classes} classes are in {arguments.save_exemplars}.", file=where)
 
 
 def _compare(arguments: argparse.Namespace) -> None:

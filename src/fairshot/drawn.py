@@ -1,14 +1,17 @@
 """SAMPLES as a command names them: files, a generator, a yardstick, or glyphs drawn once more."""
 
 import inspect
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 from jaxtyping import Float
 
 from fairshot.learners.generator import ForeignGenerator, Generator
-from fairshot.resolve import find_class, load_from_file, names, parse_settings
+from fairshot.resolve import find_class, names, parse_settings
 from fairshot.runtime.errors import FairshotError
+from fairshot.runtime.user_file import load_from_file
 from fairshot.sources import glyphs
 from fairshot.sources.pictures import Labelled
 from fairshot.sources.polarity import DARK_ON_LIGHT, LIGHT_ON_DARK
@@ -60,16 +63,21 @@ def draw_samples(
 ) -> Samples:
     """The samples of a name, made like the images of the part; generators are shown its exemplars."""
     known = [part.class_names[c] for c in part.classes]
-    given, drawn = _given(spec, part, exemplars, known, on=on, count=count, seed=seed), 0
+    given, drawn, notes = _given(spec, part, exemplars, known, on=on, count=count, seed=seed), 0, list[str]()
     if not isinstance(given, Labelled):
         # A generator draws like the exemplars it is shown: with light ink, where the recipe inverts.
         drawn = LIGHT_ON_DARK if recipe.invert or recipe.binarise else DARK_ON_LIGHT
+        if ".py:" not in spec and Path(spec).exists():
+            notes.append(f"{spec} is the yardstick of that name: write ./{spec} for what lies in {spec}")
+        if given.ndim > 1 and given.shape[1] != count:
+            notes.append(f"{spec} gave {given.shape[1]} images a class, and was asked for {count}")
         given = from_generated(spec, given, known)
         # What is said of somebody's ink says nothing of a yardstick's, which is known.
         ink = ink if ".py:" in spec else "light" if drawn == LIGHT_ON_DARK else "dark"
     elif spec == FRESH:
         ink = "dark"
-    return read_samples(given, known, recipe, channels=exemplars.shape[1], ink=ink, drawn=drawn)
+    found = read_samples(given, known, recipe, channels=exemplars.shape[1], ink=ink, drawn=drawn)
+    return replace(found, notes=(*notes, *found.notes))
 
 
 def _given(

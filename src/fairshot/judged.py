@@ -8,7 +8,7 @@ from jaxtyping import Float
 
 from fairshot.critics import PAIR, PROTOTYPES, SIMCLR
 from fairshot.recognisers import RECOGNISERS, Recogniser
-from fairshot.runtime.errors import unknown
+from fairshot.runtime.errors import FairshotError, unknown
 from fairshot.scored import HUMAN, SHARES
 from fairshot.sight import Sight
 from fairshot.statistics.authentic import authentic
@@ -21,6 +21,7 @@ from fairshot.statistics.originality import Originality, compare_originality
 from fairshot.statistics.recognizability import WAY, Recognized, Trials, draw_trials, expected_accuracy, recognise
 from fairshot.statistics.vendi import vendi_score
 
+AXES = ("diversity", "recognizability")
 LEAST_POOL = 3  # points; two are as far apart as can be, whatever they are
 # The paper's Table S2: both critics, both equations, on people's drawings.
 EQ_2, EQ_3 = "Eq. 2", "Eq. 3"
@@ -48,6 +49,11 @@ class Judging:
     def __post_init__(self) -> None:
         if self.recogniser not in RECOGNISERS:
             raise unknown("recogniser", self.recogniser, RECOGNISERS)
+        least = {"way": 2, "times": 1, "neighbours": 1}
+        for name, lowest in least.items():
+            asked = getattr(self, name)
+            if asked is not None and asked < lowest:
+                raise FairshotError(f"--{name} is {asked}: it must be at least {lowest}")
 
     @property
     def recognising(self) -> Recogniser:
@@ -159,7 +165,20 @@ def notes_on(cards: Mapping[str, Card], judging: Judging) -> list[str]:
         notes.append(
             "a distance to people needs two sets of samples to set its scale: score a yardstick beside, such as copy"
         )
+    else:
+        notes += [
+            f"no set leaves people's interval of {axis}, so that axis adds noise to a distance: score a yardstick "
+            "beside, such as copy"
+            for axis in AXES
+            if _all_alike(axis, cards)
+        ]
     return notes
+
+
+def _all_alike(axis: str, cards: Mapping[str, Card]) -> bool:
+    """Whether all sets lie within the interval of people's own number."""
+    ends = cards[HUMAN].estimates[axis].interval
+    return ends is not None and all(ends[0] <= card.estimates[axis].value <= ends[1] for card in cards.values())
 
 
 def _on_recogniser(judging: Judging) -> list[str]:

@@ -227,6 +227,10 @@ def _add_score(commands: Any) -> None:
         help="the drawing nearest to the mean of its class in the critic's features, or any (default central)",
     )  # fmt: skip
     score.add_argument(
+        "--save-exemplars", type=Path, metavar="FILE.npz",
+        help="write the exemplars with the names of their classes there, for a generator that draws elsewhere",
+    )  # fmt: skip
+    score.add_argument(
         "--exemplar-asks", action="store_true",
         help="the exemplar may be the human drawing that is to be recognised, as in the published code",
     )  # fmt: skip

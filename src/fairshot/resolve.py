@@ -1,13 +1,11 @@
 """Names and file paths to objects: the file system is the registry, so adding a file is adding its name."""
 
 import ast
-import hashlib
 import importlib
 import importlib.util
 import inspect
 import itertools
 import re
-import sys
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import fields
 from pathlib import Path
@@ -15,6 +13,7 @@ from types import ModuleType, UnionType
 from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin, get_type_hints
 
 from fairshot.runtime.errors import FairshotError, unknown
+from fairshot.runtime.user_file import load_from_file
 from fairshot.sources.recipe import RAW, Recipe, find_recipe
 from fairshot.sources.source import Source
 from fairshot.splits.split import PARTS, Split
@@ -186,6 +185,7 @@ def find_split(source: str, name: str, *, recipe: str | None = None, groups: str
     if reason and not rule:
         raise FairshotError(f"{source} has no split '{name}': {reason}; choose {', '.join(published)}")
     if not rule and seeded.NAME.fullmatch(name) is None:
+        find_module("sources", source.partition(":")[0])  # one that is not there has no splits at all
         raise unknown(f"split of {source}", name, [*published, *seeded.RULES])
     whole = find_source(source, chosen, groups)
     module = find_module("splits", source.partition(":")[0]) if rule else seeded
@@ -327,30 +327,6 @@ def _trained(path: Path, spec: str | None) -> "Classifier":
             f"the weights {path} cannot be used ({type(error).__name__}): they are damaged or of another version, so "
             "train anew"
         ) from error
-
-
-def load_from_file(spec: str) -> tuple[Any, str]:
-    """What a file has under a name, `path.py:name`, and the hash of the file."""
-    path, _, name = spec.rpartition(":")
-    file = Path(path).expanduser()
-    if file.suffix != ".py" or not file.is_file():
-        raise FairshotError(f"there is no file {path or spec}: write path.py:name")
-    module_name = f"fairshot_user_{file.stem}"
-    module_spec = importlib.util.spec_from_file_location(module_name, file)
-    assert module_spec is not None
-    assert module_spec.loader is not None
-    module = sys.modules[module_name] = importlib.util.module_from_spec(module_spec)
-    sys.path.insert(0, str(file.resolve().parent))  # as if the file were run: it may import its neighbours
-    try:
-        module_spec.loader.exec_module(module)
-    except Exception as error:
-        raise FairshotError(f"{path} cannot be imported ({type(error).__name__}: {error})") from error
-    finally:
-        sys.path.pop(0)
-        del sys.modules[module_name]  # other processes cannot import it, so it must be shipped to them by value
-    if not hasattr(module, name):
-        raise unknown(f"name in {path}", name, [key for key in vars(module) if not key.startswith("_")])
-    return getattr(module, name), hashlib.sha256(file.read_bytes()).hexdigest()
 
 
 def _adapt(target: Any, digest: str, spec: str) -> "Classifier":

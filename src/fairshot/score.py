@@ -4,7 +4,7 @@ After Boutin et al., Diversity vs. Recognizability, NeurIPS 2022, with measures 
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from jaxtyping import Int
@@ -12,7 +12,7 @@ from jaxtyping import Int
 from fairshot.concepts import Gallery, Hand, map_neighbours, rank_concepts
 from fairshot.critics import PAIR, SIMCLR, Critics, load_critics
 from fairshot.drawn import draw_samples
-from fairshot.judged import EQ_2, LEAST_POOL, TABLE_S2, Card, Judging, diversities, judge, notes_on
+from fairshot.judged import AXES, EQ_2, LEAST_POOL, TABLE_S2, Card, Judging, diversities, judge, notes_on
 from fairshot.resolve import find_part
 from fairshot.runtime.backend import Progress
 from fairshot.runtime.errors import FairshotError
@@ -20,6 +20,8 @@ from fairshot.runtime.fingerprint import fingerprint
 from fairshot.runtime.result import Row, SourceName
 from fairshot.scored import HUMAN, BandScore, ClassScores, CriticAgreement, Scored
 from fairshot.sight import Sight, see_people, support_rows
+from fairshot.sources.pictures import Rows
+from fairshot.sources.polarity import DARK_ON_LIGHT, LIGHT_ON_DARK, WORDS, polarity
 from fairshot.sources.samples import USUAL, Ink, Samples
 from fairshot.sources.source import Source
 from fairshot.statistics.agreement import Agreement, agreement
@@ -102,14 +104,14 @@ def judge_samples(
     for number, (spec, own) in enumerate(drawn.items()):
         progress("judging", number, len(asked), np.nan)
         cards[spec] = judge(_sight(spec, own, human, common), human, judging)
-    notes = [*warnings, *(note for own in drawn.values() for note in own.notes), *notes_on(cards, judging)]
+    notes = [*warnings, *part.notes, *(note for own in drawn.values() for note in own.notes), *notes_on(cards, judging)]
     return Judgement(cards, critics, part, support[common, 0], judging, list(dict.fromkeys(notes)))
 
 
 def _human_part(critics: Critics, on: str | None) -> tuple[Source, str]:
     """The drawings of people: what was named, or the novel part of what the critics were trained on."""
     if on is not None:
-        return find_part(on, recipe=critics.diversity.record.recipe), on
+        return _light_ink(find_part(on, recipe=critics.diversity.record.recipe)), on
     source, _, part = critics.diversity.record.source.rpartition("/")
     where = f"{source}/novel"
     seen = critics.diversity.seen
@@ -123,6 +125,19 @@ def _human_part(critics: Critics, on: str | None) -> tuple[Source, str]:
             "what to compare samples with: say --on, such as --on omniglot/weak/novel"
         )
     return found, where
+
+
+def _light_ink(part: Source) -> Source:
+    """Recipes make light ink of dark: drawings that had light ink already are turned back."""
+    recipe = part.recipe
+    if not (part.has_images and (recipe.invert or recipe.binarise)):
+        return part
+    if polarity(Rows(np.asarray(part.read(slice(None))), tuple(map(str, part.image_ids)))) != DARK_ON_LIGHT:
+        return part
+    note = f"the drawings of people, {part.name}, are {WORDS[LIGHT_ON_DARK]}: they were read as such"
+    return replace(
+        part, store=255 - part.store, content=fingerprint(part.content, "inverted"), notes=(*part.notes, note)
+    )
 
 
 def _common(drawn: Iterable[Samples], classes: int, way: int) -> Int[np.ndarray, " class"]:
@@ -217,7 +232,7 @@ def _far(cards: Mapping[str, Card], ordered: Sequence[str], distances: HumanDist
     others = [name for name in ordered if name != HUMAN]
     if len(cards) < LEAST_POOL:
         return {}
-    table = {name: np.stack([cards[name].values[m] for m in ("diversity", "recognizability")], 1) for name in ordered}
+    table = {name: np.stack([cards[name].values[axis] for axis in AXES], 1) for name in ordered}
     classes = class_distances_to_human(np.stack([table[name] for name in others]), table[HUMAN])
     medians = np.median(classes, axis=1).tolist()
     return {

@@ -73,7 +73,7 @@ def test_floats_up_to_255_are_pixel_values_and_rounded() -> None:
     assert (from_arrays(np.full((4, 2, 2), 200, dtype=np.int32), Y).store == 200).all()
 
 
-@pytest.mark.parametrize(("low", "high"), [(-1, 1), (0, 256), (-0.5, 0.5)])
+@pytest.mark.parametrize(("low", "high"), [(-1, 1), (0, 256), (-0.5, 0.5), (0, 1.25)])
 def test_other_pixel_values_are_refused(low: float, high: float) -> None:
     images = np.full((4, 2, 2), low, dtype=np.float64)
     images[0] = high
@@ -227,7 +227,7 @@ def test_objects_are_never_unpickled(tmp_path: Path) -> None:
     np.savez(path, X=X, y=np.array(["a", "b", None, "c"], dtype=object))
     assert refusal(lambda: load(str(path))) == (
         f"cannot read {path} as .npz without pickle (Object arrays cannot be loaded when allow_pickle=False): "
-        "make labels plain, as in y.astype(str)"
+        "make arrays plain, as in y.astype(str)"
     )
 
 

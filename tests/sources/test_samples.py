@@ -9,7 +9,15 @@ from PIL import Image
 from fairshot.resolve import find_part
 from fairshot.runtime.errors import FairshotError
 from fairshot.sources.recipe import find_recipe
-from fairshot.sources.samples import Samples, from_generated, match_classes, open_samples, read_samples
+from fairshot.sources.samples import (
+    Samples,
+    from_generated,
+    match_classes,
+    open_samples,
+    read_samples,
+    refuse_file,
+    save_samples,
+)
 from fairshot.sources.source import Source
 
 RECIPE = find_recipe("diversity")
@@ -42,9 +50,9 @@ def test_a_folder_of_class_folders(raw: Source, wanted: np.ndarray, tmp_path: Pa
     assert np.array_equal(found.images, wanted)
     assert np.array_equal(found.labels, raw.class_ids)
     assert found.notes[0] == (
-        f"{tmp_path.name}: 32 samples of 105 x 105 pixels, grey, dark on light, resized to 50 x 50 and cut into ink and paper"
+        f"{tmp_path}: 32 samples of 105 x 105 pixels, grey, dark on light, resized to 50 x 50 and cut into ink and paper"
     )
-    assert found.notes[1] == (f"{tmp_path.name} has 8 samples a class where 20 are usual: single classes are noisier")
+    assert found.notes[1] == (f"{tmp_path} has 8 samples a class where 20 are usual: single classes are noisier")
 
 
 @pytest.mark.parametrize("keys", [("X", "y"), ("images", "labels")])
@@ -81,7 +89,10 @@ def test_what_nothing_tells_is_said(raw: Source, tmp_path: Path) -> None:
     noise = np.random.default_rng(0).integers(0, 256, (8, 50, 50)).astype(np.uint8)
     np.savez(tmp_path / "noise.npz", X=noise, y=np.repeat(np.arange(4), 2))
     found = read(tmp_path / "noise.npz", raw)
-    assert "noise may be dark on light or light on dark, nothing tells: say --ink dark or --ink light" in found.notes
+    assert (
+        f"{tmp_path}/noise.npz may be dark on light, light on dark or some of each, nothing tells: say --ink dark or "
+        "--ink light"
+    ) in found.notes
 
 
 def test_a_generator_gives_images_by_class(raw: Source, wanted: np.ndarray) -> None:
@@ -124,15 +135,15 @@ def test_missing_classes_and_single_samples(raw: Source, tmp_path: Path) -> None
     kept = raw.class_ids < 3
     np.savez(tmp_path / "some.npz", X=np.asarray(raw.store)[kept], y=raw.class_ids[kept])
     found = read(tmp_path / "some.npz", raw)
-    assert found.notes[1] == (
-        "some has no sample of 1 of 4 classes, such as 'alphabet001/character01': the others are judged alone, beside "
+    assert found.notes[2] == (
+        f"{tmp_path}/some.npz has no sample of 1 of 4 classes, such as 'alphabet001/character01': the others are judged alone, beside "
         "the drawings of people of the same classes"
     )
     np.savez(tmp_path / "one.npz", X=np.asarray(raw.store)[:9], y=raw.class_ids[:9])
     with pytest.raises(FairshotError) as refused:
         read(tmp_path / "one.npz", raw)
     assert str(refused.value) == (
-        "one has one sample of 'alphabet000/character01': diversity needs two at least, 20 are usual"
+        f"{tmp_path}/one.npz has one sample of 'alphabet000/character01': diversity needs two at least, 20 are usual"
     )
 
 
@@ -147,7 +158,7 @@ def test_what_is_no_sample(raw: Source, tmp_path: Path) -> None:
     with pytest.raises(FairshotError, match="holds pictures: it needs images and labels, or X and y"):
         open_samples(str(tmp_path / "odd.npz"))
     np.savez(tmp_path / "vectors.npz", X=np.zeros((4, 3)), y=np.arange(4))
-    with pytest.raises(FairshotError, match="vectors holds feature vectors: samples are judged by their pixels"):
+    with pytest.raises(FairshotError, match=r"vectors\.npz holds feature vectors: samples are judged by their pixels"):
         read(tmp_path / "vectors.npz", raw)
 
 
@@ -155,9 +166,39 @@ def test_blank_samples_are_told(raw: Source, tmp_path: Path) -> None:
     images = np.asarray(raw.store).copy()
     images[:3] = 255
     np.savez(tmp_path / "drawn.npz", X=images, y=raw.class_ids)
-    assert "drawn has 3 blank samples of 32: nothing is drawn on them" in read(tmp_path / "drawn.npz", raw).notes
-    found = read_samples(from_generated("f", np.zeros((4, 3, 1, 1)), names(raw)), names(raw), RECIPE, channels=1)
-    assert "f has 12 blank samples of 12: nothing is drawn on them" in found.notes
+    found = read(tmp_path / "drawn.npz", raw)
+    assert f"{tmp_path}/drawn.npz has 3 blank samples of 32: nothing is drawn on them" in found.notes
+    with pytest.raises(FairshotError) as refused:
+        read_samples(from_generated("f", np.zeros((4, 3, 1, 1)), names(raw)), names(raw), RECIPE, channels=1)
+    assert str(refused.value) == (
+        "all 12 samples of f are blank at 50 x 50 pixels: give images with something drawn on them"
+    )
+
+
+def test_numbers_are_told_by_the_names_they_stand_for(raw: Source, tmp_path: Path) -> None:
+    file, kept = tmp_path / "n.npz", raw.class_ids < 3
+    for first, ending in ((0, ""), (1, ", and none is 0: if yours begin at 1, subtract 1")):
+        np.savez(file, X=np.asarray(raw.store)[kept], y=raw.class_ids[kept] + first)
+        low, high = (names(raw)[first + step] for step in (0, 2))
+        told = f"{file} has numbers for classes: {first} is {low}, {first + 2} is {high}{ending}"
+        assert told in read(file, raw).notes
+    np.savez(file, X=np.asarray(raw.store), y=np.array(names(raw))[raw.class_ids])
+    assert not any("has numbers for" in note for note in read(file, raw).notes)
+    np.savez(file, X=np.asarray(raw.store), y=raw.class_ids - 1)
+    with pytest.raises(FairshotError, match="'-1': give names, or numbers from 0 to 3"):
+        read(file, raw)
+
+
+def test_what_is_saved_is_read_again(raw: Source, wanted: np.ndarray, tmp_path: Path) -> None:
+    file = tmp_path / "new" / "saved.npz"
+    save_samples(wanted, [raw.class_names[c] for c in raw.class_ids], file)
+    found = read(file, raw)
+    assert np.array_equal(found.images, wanted)
+    assert np.array_equal(found.labels, raw.class_ids)
+    for place in (tmp_path / "saved.png", tmp_path):
+        with pytest.raises(FairshotError, match=r"name an \.npz file, such as exemplars\.npz"):
+            refuse_file(place)
+    refuse_file(None)
 
 
 def test_an_error_names_the_set(raw: Source, tmp_path: Path) -> None:
@@ -183,3 +224,17 @@ def test_drawings_in_sixteen_bits_and_on_transparent_paper(raw: Source, wanted: 
         picture = Image.fromarray(clear) if row % 2 else Image.fromarray(drawing.astype(np.uint16) * 257)
         picture.save(folder / f"{row:03d}.png")
     assert np.array_equal(read(tmp_path, raw).images, wanted)
+
+
+def test_white_ink_on_transparent_paper_is_light_on_dark(raw: Source, wanted: np.ndarray, tmp_path: Path) -> None:
+    for row in range(len(raw)):
+        folder = tmp_path / raw.class_names[raw.class_ids[row]]
+        folder.mkdir(parents=True, exist_ok=True)
+        drawing = raw.store[row, 0]
+        Image.fromarray(np.stack([np.full_like(drawing, 255)] * 3 + [255 - drawing], axis=2)).save(
+            folder / f"{row}.png"
+        )
+    found = read(tmp_path, raw)
+    assert ", light on dark, " in found.notes[0]
+    inked = [np.sort(images[found.labels == 0].sum(axis=(1, 2, 3))) for images in (found.images, wanted)]
+    assert np.array_equal(*inked), "the same drawings, in another order"

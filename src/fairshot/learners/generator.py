@@ -1,7 +1,9 @@
 """A Generator draws new images of a class after one exemplar; a function with the same arguments is one too."""
 
+import sys
 from abc import ABC, abstractmethod
 from collections.abc import Callable
+from contextlib import redirect_stdout
 from dataclasses import dataclass
 from typing import Any
 
@@ -32,9 +34,10 @@ class ForeignGenerator(Generator):
     def generate(self, exemplars: Exemplars, count: int, seed: int) -> np.ndarray:
         """Whatever it returns, as an array."""
         try:
-            drawn = self.function(exemplars.copy(), count, seed)
+            with redirect_stdout(sys.stderr):  # what it prints is no part of a result
+                drawn = self.function(exemplars.copy(), count, seed)
             return np.asarray(drawn.detach().cpu() if hasattr(drawn, "detach") else drawn)
-        except Exception as error:  # whatever foreign code may raise
+        except (Exception, SystemExit) as error:  # whatever foreign code may raise
             raise FairshotError(
                 f"{self.name} failed as generate(exemplars, count, seed) with exemplars of shape {exemplars.shape} "
                 f"({type(error).__name__}: {error})"

@@ -1,5 +1,7 @@
 """Scores of samples in the terminal: what was compared, beside people, and how sure it is for other classes."""
 
+from collections.abc import Sequence
+
 from rich import box
 from rich.console import Console
 from rich.markup import escape
@@ -10,6 +12,7 @@ from fairshot.scored import HUMAN, METRICS, SHARES, CriticAgreement, Scored
 
 FIRST = ("diversity", "recognizability", "copies", "distance")
 WITH_INTERVALS = ("diversity", "recognizability")
+ABREAST = 6  # sets whose further measures stand beside each other
 
 
 def render_scores(found: Scored, console: Console | None = None) -> None:
@@ -23,7 +26,8 @@ def render_scores(found: Scored, console: Console | None = None) -> None:
     say(f"{found.classes} classes of {found.source.name}, recipe {found.source.recipe}, by the critics {found.critic}")
     say(f"Images a class: {counts}.")
     console.print(_axes(found))
-    console.print(_others(found))
+    for start in range(0, len(found.sets), ABREAST):
+        console.print(_others(found, found.sets[start : start + ABREAST]))
     shown = [name for name in METRICS if any(row.metric == name for row in found.rows)]
     say("\n".join(f"{name}: {METRICS[name]}." for name in shown))
     asked = f"{found.way}-way by {found.recogniser}, each class asked for {found.times} times"
@@ -57,14 +61,14 @@ def _axes(found: Scored) -> Table:
     return table
 
 
-def _others(found: Scored) -> Table:
-    """A line for each further measure."""
+def _others(found: Scored, sets: Sequence[str]) -> Table:
+    """A line for each further measure of some sets."""
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     table.add_column("measure", no_wrap=True)
-    for name in found.sets:
+    for name in sets:
         table.add_column(escape(name), justify="right", overflow="fold", style="bold" if name == HUMAN else None)
     for metric in METRICS:
-        rows = [found.row(name, metric) for name in found.sets]
+        rows = [found.row(name, metric) for name in sets]
         if metric not in FIRST and any(rows):
             table.add_row(metric, *map(cell, rows))
     return table

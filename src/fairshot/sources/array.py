@@ -40,7 +40,7 @@ def read_arrays(path: str, needed: tuple[str, ...]) -> dict[str, np.ndarray]:
                 found = {key: saved[key] for key in saved.files}
     except (OSError, ValueError, zipfile.BadZipFile, EOFError) as error:
         advice = (
-            "make labels plain, as in y.astype(str)" if "Object arrays" in str(error) else "save it with numpy.savez"
+            "make arrays plain, as in y.astype(str)" if "Object arrays" in str(error) else "save it with numpy.savez"
         )
         raise FairshotError(f"cannot read {path} as .npz without pickle ({error}): {advice}") from error
     if not set(needed) <= found.keys():
@@ -160,6 +160,6 @@ def _image_store(X: np.ndarray) -> np.ndarray:
     low, high = X.min(), X.max()
     if low >= 0 and high <= 1:
         X = X * 255.0
-    elif low < 0 or high > 255:
+    elif low < 0 or high > 255 or (X.dtype.kind == "f" and high < 2):  # no grey of 1.4 among 255 was ever meant
         raise FairshotError(f"X has pixel values from {low:g} to {high:g}: give 0 to 255, or fractions from 0 to 1")
     return np.ascontiguousarray(np.rint(X), dtype=np.uint8)

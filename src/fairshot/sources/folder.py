@@ -17,6 +17,7 @@ from fairshot.sources.source import Source
 from fairshot.sources.stored import load_once
 
 ENDINGS = {".png", ".jpg", ".jpeg", ".bmp", ".gif", ".webp", ".tif", ".tiff", ".pgm", ".ppm"}
+FAINT, PALE = 127, 191  # opacity that cannot be seen well, and grey values that cannot on white
 GREY = {"1", "L", "LA", "I", "I;16", "I;16B", "F"}
 
 Attributes = Mapping[str, Int[np.ndarray, " image"]]
@@ -58,7 +59,7 @@ def load_labelled(
     """Images below a folder with the class of each, PARENT/CLASS or CLASS; `how` tells labels and attributes apart from
     others of the same files.
     """
-    key = [3, str(root.resolve()), size, how, stamp(root)]
+    key = [4, str(root.resolve()), size, how, stamp(root)]
     return load_once(root.resolve().name, key, lambda folder: _decode(root, files, labels, size, attributes, folder))
 
 
@@ -121,7 +122,7 @@ def peek(file: Path) -> tuple[bool, tuple[int, int]]:
 def pixels(
     file: Path, channels: int, size: tuple[int, int] | None = None
 ) -> UInt8[np.ndarray, "{channels} height width"]:
-    """An image as a person sees it on white paper, in grey or colour; `size` is its width and height if they change."""
+    """An image as a person sees it on paper, in grey or colour; `size` is its width and height if they change."""
     try:
         with Image.open(file) as opened:
             image = ImageOps.exif_transpose(opened)
@@ -129,13 +130,19 @@ def pixels(
                 image = Image.fromarray((np.asarray(image).astype(np.uint32) >> 8).astype(np.uint8))
             if "transparency" in image.info or image.mode in ("LA", "RGBA"):
                 clear = image.convert("RGBA")
-                image = Image.alpha_composite(Image.new("RGBA", image.size, "white"), clear)
+                image = Image.alpha_composite(Image.new("RGBA", image.size, _paper(clear)), clear)
             image = image.convert("L" if channels == 1 else "RGB")
             image = image if size is None or image.size == size else image.resize(size, Image.Resampling.BILINEAR)
     except (OSError, SyntaxError, ValueError) as error:
         raise FairshotError(f"cannot decode {file}: mend or remove it") from error
     values = np.asarray(image)
     return values[None] if channels == 1 else values.transpose(2, 0, 1)
+
+
+def _paper(image: Image.Image) -> str:
+    """Below what is transparent: white, or black if all that can be seen would vanish on white."""
+    seen = np.asarray(image.convert("L"))[np.asarray(image)[:, :, 3] > FAINT]
+    return "black" if seen.size and seen.min() > PALE else "white"
 
 
 def _compile_groups(pattern: str) -> re.Pattern[str]:

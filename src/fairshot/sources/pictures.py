@@ -194,7 +194,7 @@ def _of_folder(path: str) -> Labelled:
         )
     files = tuple(image_files(root))
     if not files:
-        raise FairshotError(f"{path} holds no images in class folders: the support is one folder of images a class")
+        raise FairshotError(f"{path} holds no images in class folders: give a folder of images for each class")
     for file in files:
         peek(file)
     names = tuple(file.relative_to(root).as_posix() for file in files)

@@ -6,7 +6,7 @@ are: a critic must not tell them apart by their greys.
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
 
@@ -14,6 +14,7 @@ import numpy as np
 from jaxtyping import Int, UInt8
 
 from fairshot.runtime.errors import FairshotError, unknown
+from fairshot.runtime.files import complete_file
 from fairshot.sources.array import as_store, from_arrays, read_arrays
 from fairshot.sources.pictures import Labelled, Preparing, Rows, open_support
 from fairshot.sources.polarity import DARK_ON_LIGHT, LIGHT_ON_DARK, WORDS, polarity
@@ -39,8 +40,8 @@ class Samples:
 def open_samples(path: str) -> Labelled:
     """A folder of images for each class, or an .npz file with images and labels."""
     if Path(path).expanduser().is_dir():
-        return open_support(path)
-    if not path.endswith(".npz"):
+        return replace(open_support(path), name=path)
+    if not path.endswith(".npz") or not Path(path).expanduser().is_file():
         raise FairshotError(
             f"there are no samples {path}: give a folder of images for each class, an .npz file with images and "
             "labels, path.py:generator, human, or a yardstick such as copy"
@@ -49,10 +50,22 @@ def open_samples(path: str) -> Labelled:
     for images, labels in KEYS:
         if images in arrays and labels in arrays:
             with _naming(path):
-                return open_support(from_arrays(arrays[images], arrays[labels], name=Path(path).stem))
+                return replace(open_support(from_arrays(arrays[images], arrays[labels])), name=path)
     raise FairshotError(
         f"{path} holds {', '.join(sorted(arrays)) or 'nothing'}: it needs images and labels, or X and y"
     )
+
+
+def refuse_file(path: Path | None) -> None:
+    """Raises where `save_samples` could not write, before anything is judged."""
+    if path is not None and (path.suffix != ".npz" or path.is_dir()):
+        raise FairshotError(f"cannot write exemplars to {path}: name an .npz file, such as exemplars.npz")
+
+
+def save_samples(images: UInt8[np.ndarray, "sample channel height width"], names: Sequence[str], path: Path) -> None:
+    """Images with the names of their classes, as `open_samples` reads them."""
+    with complete_file(path) as unfinished:
+        np.savez_compressed(unfinished, images=images, labels=np.array(names))
 
 
 @contextmanager
@@ -87,8 +100,8 @@ def match_classes(given: Sequence[str], known: Sequence[str], where: str) -> lis
     for place, name in enumerate(known):
         ends.setdefault(name.rpartition("/")[2], []).append(place)
     exact = {name: place for place, name in enumerate(known)}
-    if not set(given) & {*exact, *ends} and all(name.isdecimal() for name in given):
-        beyond = [name for name in given if int(name) >= len(known)]
+    if not set(given) & {*exact, *ends} and all(name.removeprefix("-").isdecimal() for name in given):
+        beyond = [name for name in given if not 0 <= int(name) < len(known)]
         if beyond:
             raise FairshotError(
                 f"unknown class of {where} '{beyond[0]}': give names, or numbers from 0 to {len(known) - 1}"
@@ -126,15 +139,32 @@ def read_samples(
     labels = np.array(numbers)[given.labels]
     told = f"{given.name}: {_read_as(len(labels), shapes)}, {WORDS[taken]}, resized to {source.store.shape[2]} x "
     notes = [f"{told}{source.store.shape[3]}{' and cut into ink and paper' if recipe.binarise else ''}"]
+    notes += _numbered(given, numbers, known)
     if not seen:
         notes.append(
-            f"{given.name} may be dark on light or light on dark, nothing tells: say --ink dark or --ink light"
+            f"{given.name} may be dark on light, light on dark or some of each, nothing tells: say --ink dark or "
+            "--ink light"
         )
     images = np.asarray(source.store)
     blank = int((images == images[:, :1, :1, :1]).all(axis=(1, 2, 3)).sum())
+    if blank == len(images):
+        raise FairshotError(
+            f"all {blank:,} samples of {given.name} are blank at {images.shape[3]} x {images.shape[2]} pixels: give "
+            "images with something drawn on them"
+        )
     if blank:
         notes.append(f"{given.name} has {blank:,} blank samples of {len(images):,}: nothing is drawn on them")
     return Samples(given.name, images, labels, (*notes, *_counted(given.name, labels, known)))
+
+
+def _numbered(given: Labelled, numbers: Sequence[int], known: Sequence[str]) -> list[str]:
+    """What classes were taken for that came as numbers: nothing else could tell that somebody counts from 1."""
+    pairs = zip(given.class_names, numbers, strict=True)
+    if not all(name.isdecimal() and int(name) == number and known[number] != name for name, number in pairs):
+        return []
+    low, high = min(numbers), max(numbers)
+    told = f"{given.name} has numbers for classes: {low} is {known[low]}, {high} is {known[high]}"
+    return [told if low == 0 else f"{told}, and none is 0: if yours begin at 1, subtract 1"]
 
 
 def _read_as(count: int, shapes: Sequence[tuple[int, ...]]) -> str:
