@@ -13,8 +13,9 @@ from fairshot.sources.source import Source
 from fairshot.tasks.uniform import Uniform
 
 NAMES = (
-    "prototypes@glyphs-critic", "prototypes@omniglot-critic", "prototypes@omniglot-lake", "prototypes@omniglot-vinyals",
-    "siamese@omniglot-lake", "simclr@glyphs-critic", "simclr@omniglot-critic",
+    "maml@omniglot-critic", "prototypes@glyphs-critic", "prototypes@omniglot-critic", "prototypes@omniglot-critic-5-shot",
+    "prototypes@omniglot-lake", "prototypes@omniglot-vinyals", "siamese@omniglot-lake", "simclr@glyphs-critic",
+    "simclr@omniglot-critic",
 )  # fmt: skip
 RESULTS = Path(__file__).parents[2] / "results"
 LARGEST = 1_500_000  # bytes
