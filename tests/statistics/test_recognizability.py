@@ -10,7 +10,15 @@ from scipy.spatial.distance import cdist
 
 from fairshot.runtime.errors import FairshotError
 from fairshot.runtime.fingerprint import fingerprint
-from fairshot.statistics.recognizability import draw_classes, draw_trials, expected_accuracy, meet, recognise
+from fairshot.statistics.recognizability import (
+    Trials,
+    draw_classes,
+    draw_trials,
+    expected_accuracy,
+    margins,
+    meet,
+    recognise,
+)
 
 
 def test_the_published_numbers() -> None:
@@ -93,6 +101,18 @@ def world(rng: np.random.Generator, classes: int = 60, samples: int = 10) -> tup
     middle = exemplars + 0.8 * width[:, None] * rng.normal(size=(classes, 6))
     drawn = middle[:, None] + width[:, None, None] * rng.normal(size=(classes, samples, 6))
     return cdist(drawn.reshape(-1, 6), exemplars), np.repeat(np.arange(classes), samples)
+
+
+@given(st.integers(0, 50), st.integers(2, 5))
+def test_a_margin_is_above_0_where_a_sample_is_recognised(seed: int, way: int) -> None:
+    far = np.random.default_rng(seed).integers(0, 4, (3, way, way)).astype(np.float64)
+    found = margins(far)
+    for episode, sample in np.ndindex(3, way):
+        own, others = far[episode, sample, sample], np.delete(far[episode, sample], sample)
+        assert found[episode, sample] == others.min() - own
+    classes = np.tile(np.arange(way), (3, 1))
+    right = recognise(far, np.arange(way), Trials(classes, classes)).by_class
+    assert right == pytest.approx((found > 0).mean(axis=0))
 
 
 def test_trials_estimate_the_expectation() -> None:

@@ -112,7 +112,8 @@ def test_tables_stand_beside_the_published_ones(result: Result) -> None:
     assert first[3] == "0.85"
     assert first[7] == "> 0.44"
     assert facts["recognizability"].note == (
-        "4-way, each class asked for 5 times; simclr and prototypes agree on 28% by the authors' weights."
+        "4-way, each class asked for 5 times; simclr and prototypes agree on 28% by the authors' weights; without "
+        "brackets, too few trials for an interval."
     )
     assert markdown(facts["Table S4"]).count("\n| ") == 2
 

@@ -94,6 +94,12 @@ def to_own(far: Far) -> Float[np.ndarray, "episode way"]:
     return np.diagonal(far, axis1=1, axis2=2)
 
 
+def margins(far: Far) -> Float[np.ndarray, "episode way"]:
+    """How much farther the nearest other class is than the own one; below 0 where that is taken for it."""
+    others = np.where(np.eye(far.shape[1], dtype=bool), np.inf, far)
+    return others.min(axis=2) - to_own(far)
+
+
 def mean_by_class(
     values: Float[np.ndarray, "episode way"], labels: Labels, trials: Trials
 ) -> Float[np.ndarray, " class"]:

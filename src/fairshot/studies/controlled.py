@@ -23,7 +23,7 @@ from fairshot.statistics.agreement import Agreement, agreement
 from fairshot.statistics.class_values import over_class_values
 from fairshot.statistics.diversity import deviation_by_class
 from fairshot.statistics.estimate import LEVEL, Estimate, refuse
-from fairshot.statistics.recognizability import WAY, Recognized, mean_by_class, recognise, to_own
+from fairshot.statistics.recognizability import WAY, Recognized, margins, mean_by_class, recognise, to_own
 from fairshot.studies.study import Conditions, Study
 from fairshot.studies.trained import Course, Trainings
 
@@ -186,9 +186,10 @@ class Controls(Study):
         rows = [[each.recogniser, each.task, _percent(found.recognized[each.name].estimate)] for each in ASKED]
         rows += [[PROTOTYPES, GAIN, _percent(found.gain, "+.1f")], [BOTH, SAME, _percent(found.same)]]
         known = "" if self.same is None else f"; {BOTH} agree on {100 * self.same:.0f}% by the authors' weights"
+        bare = "; without brackets, too few trials for an interval" if any("[" not in row[2] for row in rows) else ""
         yield Facts(
             title=RECOGNISED, columns=["critic", "classes known by", "%"], rows=rows,
-            note=f"{self.way}-way, each class asked for {times} times{known}.",
+            note=f"{self.way}-way, each class asked for {times} times{known}{bare}.",
         )  # fmt: skip
 
 
@@ -217,6 +218,7 @@ def judge_people(critics: Critics, part: Source, judging: Judging, progress: Pro
             own_class = mean_by_class(to_own(far), own.labels, trials)
             # An adapting network gives evidence for a class, the other one a distance from it.
             values |= {"maml logit": -own_class} if asked.recogniser == MAML else {"prototypes distance": own_class}
+            values[f"{asked.recogniser} margin"] = mean_by_class(margins(far), own.labels, trials)
     tables = (human.features, critics.features(human.images, PROTOTYPES))
     one, other = (central_rows(features, human.labels) for features in tables)
     same = over_class_values((one == other).astype(np.float64), bounds=(0.0, 1.0))

@@ -44,6 +44,7 @@ STUDY = Controls(
         Pair("same training", "simclr Eq. 2", f"{SHORT} Eq. 2"),
         Pair("Table S4", "prototypes accuracy", "maml accuracy", {"spearman": 0.60}),
         Pair("Table S4", "prototypes distance", "maml logit", {"pearson": -0.62}),
+        Pair("margins", "prototypes margin", "maml margin"),
         Pair("five shots", "one-shot accuracy", "five-shot accuracy"),
     ),
     same=0.28,
