@@ -413,7 +413,7 @@ BAD = [
     ("new --support array:new.npz", "new.npz holds X: it needs X and y"),
     (
         "new --support empty",
-        "empty holds no images in class folders: the support is one folder of images a class",
+        "empty holds no images in class folders: give a folder of images for each class",
     ),
     (
         "new --support strange",

@@ -223,8 +223,7 @@ def test_people_with_light_ink_are_read_as_such(critics: str, tmp_path: Path) ->
         made.append(score(["copy", "strangers"], critics, on=f"array:{tmp_path / name}.npz", judging=JUDGING))
     dark, light = made
     for row in dark.rows:
-        if row.metric not in ("distance", "class_distance"):
-            assert value(light, row.learner, row.metric) == pytest.approx(row.number, rel=1e-6), row.metric
+        assert value(light, row.learner, row.metric) == pytest.approx(row.number, rel=1e-6), row.metric
     assert "the drawings of people, light, are light on dark: they were read as such" in light.notes
     assert not any("drawings of people" in note for note in dark.notes)
     assert light.source.fingerprint != dark.source.fingerprint
@@ -240,20 +239,28 @@ def test_what_a_generator_prints_gives_or_ends(
         "    return np.repeat(exemplars, 3, axis=1)\n"
         "def ending(exemplars, count, seed):\n"
         "    sys.exit(3)\n"
+        "class Made:\n"
+        "    def __init__(self):\n"
+        "        print('made')\n"
+        "    def generate(self, exemplars, count, seed):\n"
+        "        return np.repeat(exemplars, count, axis=1)\n"
     )
     (tmp_path / "copy").mkdir()
     monkeypatch.chdir(tmp_path)
     asked = ["--critic", critics, "--on", ON, "--way", "4", "--times", "20", "--count", "4"]
-    assert main(["score", "mine.py:few", "copy", *asked, "--json", "--save-exemplars", "shown.npz"]) == 0
+    assert (
+        main(["score", "mine.py:few", "mine.py:Made", "copy", *asked, "--json", "--save-exemplars", "shown.npz"]) == 0
+    )
     told = capsys.readouterr()
     notes = json.loads(told.out)["notes"]
-    assert "hello" in told.err
+    assert {"hello", "drawing", "made"} <= set(told.err.split())
     assert "mine.py:few gave 3 images a class, and was asked for 4" in notes
-    assert "copy is the yardstick of that name: write ./copy for what lies in copy" in notes
+    assert "copy is what fairshot calls so: write ./copy for the folder or file of that name" in notes
     assert "The exemplars of 6 classes are in shown.npz." in told.err
     shown, part = np.load("shown.npz"), find_part(ON, recipe="diversity")
     assert shown["labels"].tolist() == [part.class_names[c] for c in part.classes]
-    assert shown["images"].shape == (6, 1, 50, 50)
+    exemplars = [each["exemplar"] for each in json.loads(told.out)["by_class"] if each["samples"] == "human"]
+    assert np.array_equal(shown["images"], part.store[exemplars])
     assert main(["score", "mine.py:ending", *asked]) == 2
     assert "mine.py:ending failed as generate(exemplars, count, seed)" in capsys.readouterr().err
 
@@ -284,7 +291,7 @@ def test_many_sets_stand_in_several_tables(found: Scored) -> None:
     written = StringIO()
     render_scores(found.model_copy(update={"rows": rows}), Console(width=100, file=written))
     lines = [line.split() for line in written.getvalue().splitlines() if line.startswith(" vendi ")]
-    assert [len(line) for line in lines] == [7, 6]
+    assert [len(line) for line in lines] == [7, 7, 3], "five sets and people"
 
 
 def test_one_class_alone_cannot_be_judged(critics: str, tmp_path: Path) -> None:

@@ -282,20 +282,19 @@ def _score(arguments: argparse.Namespace) -> None:
         judged = judge_samples(
             arguments.samples, arguments.critic, judging=Judging(**how), progress=progress, **options
         )
-        found, written = tell(judged), []
-        if arguments.pictures:
-            progress("drawing", 0, len(found.sets), float("nan"))
-            written = write_pictures(found, show(judged), arguments.pictures)
-    if arguments.save_exemplars:
-        save_samples(judged.cards[HUMAN].sight.exemplars, judged.class_names, arguments.save_exemplars)
+        found = tell(judged)
     if arguments.json:
         print(found.model_copy(update={"command": _command()}).json_text())
     else:
         render_scores(found)
     where = sys.stderr if arguments.json else sys.stdout
-    if written:
+    if arguments.pictures:
+        with progress_bar("sets") as progress:
+            progress("drawing", 0, len(found.sets), float("nan"))
+            written = write_pictures(found, show(judged), arguments.pictures)
         print(f"Pictures in {arguments.pictures}: {', '.join(path.name for path in written)}.", file=where)
     if arguments.save_exemplars:
+        save_samples(judged.cards[HUMAN].sight.exemplars, judged.class_names, arguments.save_exemplars)
         print(f"The exemplars of {found.classes} classes are in {arguments.save_exemplars}.", file=where)
 
 

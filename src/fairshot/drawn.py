@@ -1,6 +1,9 @@
 """SAMPLES as a command names them: files, a generator, a yardstick, or glyphs drawn once more."""
 
 import inspect
+import sys
+from collections.abc import Sequence
+from contextlib import redirect_stdout
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -12,6 +15,7 @@ from fairshot.learners.generator import ForeignGenerator, Generator
 from fairshot.resolve import find_class, names, parse_settings
 from fairshot.runtime.errors import FairshotError
 from fairshot.runtime.user_file import load_from_file
+from fairshot.scored import HUMAN
 from fairshot.sources import glyphs
 from fairshot.sources.pictures import Labelled
 from fairshot.sources.polarity import DARK_ON_LIGHT, LIGHT_ON_DARK
@@ -37,11 +41,10 @@ def find_generator(spec: str) -> Generator | None:
 
 def _foreign(target: Any, spec: str) -> Generator:
     try:
-        target = target() if isinstance(target, type) else target
-    except Exception as error:
+        with redirect_stdout(sys.stderr):  # what it prints is no part of a result
+            target = target() if isinstance(target, type) else target
+    except (Exception, SystemExit) as error:
         raise FairshotError(f"{spec} cannot be made without arguments ({type(error).__name__}: {error})") from error
-    if isinstance(target, Generator):
-        return target
     own = getattr(target, "generate", target)
     if not callable(own):
         raise FairshotError(
@@ -67,8 +70,6 @@ def draw_samples(
     if not isinstance(given, Labelled):
         # A generator draws like the exemplars it is shown: with light ink, where the recipe inverts.
         drawn = LIGHT_ON_DARK if recipe.invert or recipe.binarise else DARK_ON_LIGHT
-        if ".py:" not in spec and Path(spec).exists():
-            notes.append(f"{spec} is the yardstick of that name: write ./{spec} for what lies in {spec}")
         if given.ndim > 1 and given.shape[1] != count:
             notes.append(f"{spec} gave {given.shape[1]} images a class, and was asked for {count}")
         given = from_generated(spec, given, known)
@@ -78,6 +79,12 @@ def draw_samples(
         ink = "dark"
     found = read_samples(given, known, recipe, channels=exemplars.shape[1], ink=ink, drawn=drawn)
     return replace(found, notes=(*notes, *found.notes))
+
+
+def shadowed(specs: Sequence[str]) -> list[str]:
+    """Which of them name a file or folder too, that was not read."""
+    own = [spec for spec in specs if spec in (HUMAN, FRESH, *names("generators")) and Path(spec).exists()]
+    return [f"{spec} is what fairshot calls so: write ./{spec} for the folder or file of that name" for spec in own]
 
 
 def _given(

@@ -11,7 +11,7 @@ from jaxtyping import Int
 
 from fairshot.concepts import Gallery, Hand, map_neighbours, rank_concepts
 from fairshot.critics import PAIR, SIMCLR, Critics, load_critics
-from fairshot.drawn import draw_samples
+from fairshot.drawn import draw_samples, shadowed
 from fairshot.judged import AXES, EQ_2, LEAST_POOL, TABLE_S2, Card, Judging, diversities, judge, notes_on
 from fairshot.resolve import find_part
 from fairshot.runtime.backend import Progress
@@ -104,7 +104,8 @@ def judge_samples(
     for number, (spec, own) in enumerate(drawn.items()):
         progress("judging", number, len(asked), np.nan)
         cards[spec] = judge(_sight(spec, own, human, common), human, judging)
-    notes = [*warnings, *part.notes, *(note for own in drawn.values() for note in own.notes), *notes_on(cards, judging)]
+    read = [note for own in drawn.values() for note in own.notes]
+    notes = [*warnings, *part.notes, *shadowed(samples), *read, *notes_on(cards, judging)]
     return Judgement(cards, critics, part, support[common, 0], judging, list(dict.fromkeys(notes)))
 
 
@@ -119,6 +120,11 @@ def _human_part(critics: Critics, on: str | None) -> tuple[Source, str]:
         found = find_part(where, recipe=critics.diversity.record.recipe) if part == "base" else None
     except FairshotError:
         found = None
+    if found is not None and _tone(found) == DARK_ON_LIGHT:
+        raise FairshotError(
+            f"the critics of {critics.name} were trained on drawings with light ink, which the recipe "
+            f"{found.recipe.name} takes for paper: train them on dark ink"
+        )
     if found is None or seen is None or found.root != seen.root:
         raise FairshotError(
             f"the critics of {critics.name} were trained on {critics.diversity.record.source}, which does not tell "
@@ -127,16 +133,24 @@ def _human_part(critics: Critics, on: str | None) -> tuple[Source, str]:
     return found, where
 
 
+def _tone(part: Source) -> int:
+    """How its drawings look under the recipe of critics; 0 where nothing tells, or the recipe does not invert."""
+    if not part.has_images or not (part.recipe.invert or part.recipe.binarise):
+        return 0
+    return polarity(Rows(np.asarray(part.read(slice(None))), tuple(map(str, part.image_ids))))
+
+
 def _light_ink(part: Source) -> Source:
-    """Recipes make light ink of dark: drawings that had light ink already are turned back."""
-    recipe = part.recipe
-    if not (part.has_images and (recipe.invert or recipe.binarise)):
+    """Recipes make light ink of dark: drawings that had light ink already are turned back, blank ones left alone."""
+    if _tone(part) != DARK_ON_LIGHT:
         return part
-    if polarity(Rows(np.asarray(part.read(slice(None))), tuple(map(str, part.image_ids)))) != DARK_ON_LIGHT:
-        return part
+    drawn = np.ptp(part.store, axis=(1, 2, 3), keepdims=True) > 0
     note = f"the drawings of people, {part.name}, are {WORDS[LIGHT_ON_DARK]}: they were read as such"
     return replace(
-        part, store=255 - part.store, content=fingerprint(part.content, "inverted"), notes=(*part.notes, note)
+        part,
+        store=np.where(drawn, 255 - part.store, part.store),
+        content=fingerprint(part.content, "inverted"),
+        notes=(*part.notes, note),
     )
 
 
@@ -145,7 +159,7 @@ def _common(drawn: Iterable[Samples], classes: int, way: int) -> Int[np.ndarray,
     common = np.arange(classes)
     for own in drawn:
         common = np.intersect1d(common, own.labels)
-    if len(common) < max(way, 2):
+    if len(common) < way:
         fewer = f", or --way {max(len(common) - 1, 2)}" if len(common) > 1 else ""
         raise FairshotError(
             f"{len(common)} of {classes} classes have samples in every set, and {way} meet in an episode: give samples "

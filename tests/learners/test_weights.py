@@ -13,7 +13,7 @@ from fairshot.sources.source import Source
 from fairshot.tasks.uniform import Uniform
 
 NAMES = (
-    "maml@omniglot-critic", "prototypes@glyphs-critic", "prototypes@omniglot-critic", "prototypes@omniglot-critic-5-shot",
+    "maml@omniglot-critic", "prototypes@glyphs-critic", "prototypes@omniglot-critic-5-shot", "prototypes@omniglot-critic",
     "prototypes@omniglot-lake", "prototypes@omniglot-vinyals", "siamese@omniglot-lake", "simclr@glyphs-critic",
     "simclr@omniglot-critic",
 )  # fmt: skip

@@ -9,7 +9,7 @@ from fairshot.reports.neighbours import neighbour_picture
 from fairshot.reports.originality import originality_picture
 from fairshot.reports.plane import plane
 from fairshot.runtime.errors import FairshotError
-from fairshot.runtime.files import complete_file
+from fairshot.runtime.files import can_write, complete_file
 from fairshot.scored import HUMAN, Scored
 
 LONGEST = 60  # letters of a set's name in the name of a file
@@ -19,6 +19,8 @@ def refuse_pictures(folder: Path | None) -> None:
     """Raises where pictures could not be written, before anything is judged."""
     if folder is not None and folder.exists() and not folder.is_dir():
         raise FairshotError(f"--pictures writes into a folder, and {folder} is a file: name another")
+    if folder is not None and not can_write(folder / "plane.svg"):
+        raise FairshotError(f"--pictures cannot write into {folder}: name another folder")
 
 
 def write_pictures(found: Scored, gallery: Gallery, folder: Path) -> list[Path]:

@@ -12,7 +12,7 @@ from fairshot.scored import HUMAN, METRICS, SHARES, CriticAgreement, Scored
 
 FIRST = ("diversity", "recognizability", "copies", "distance")
 WITH_INTERVALS = ("diversity", "recognizability")
-ABREAST = 6  # sets whose further measures stand beside each other
+ABREAST = 5  # sets whose further measures stand beside each other, and beside people
 
 
 def render_scores(found: Scored, console: Console | None = None) -> None:
@@ -26,8 +26,9 @@ def render_scores(found: Scored, console: Console | None = None) -> None:
     say(f"{found.classes} classes of {found.source.name}, recipe {found.source.recipe}, by the critics {found.critic}")
     say(f"Images a class: {counts}.")
     console.print(_axes(found))
-    for start in range(0, len(found.sets), ABREAST):
-        console.print(_others(found, found.sets[start : start + ABREAST]))
+    others = [name for name in found.sets if name != HUMAN]
+    for start in range(0, max(len(others), 1), ABREAST):
+        console.print(_others(found, [*others[start : start + ABREAST], HUMAN]))
     shown = [name for name in METRICS if any(row.metric == name for row in found.rows)]
     say("\n".join(f"{name}: {METRICS[name]}." for name in shown))
     asked = f"{found.way}-way by {found.recogniser}, each class asked for {found.times} times"

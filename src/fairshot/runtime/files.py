@@ -10,6 +10,12 @@ from pathlib import Path
 from fairshot.runtime.errors import FairshotError
 
 
+def can_write(path: Path) -> bool:
+    """Whether a file or folder of that name could be made, with all folders above it."""
+    above = next(folder for folder in path.absolute().parents if folder.exists())
+    return above.is_dir() and os.access(above, os.W_OK)
+
+
 @contextmanager
 def complete_file(path: Path) -> Iterator[Path]:
     """Yields a path beside `path` to write to, which takes its place only if nothing went wrong."""

@@ -17,7 +17,7 @@ from fairshot.sources.source import Source
 from fairshot.sources.stored import load_once
 
 ENDINGS = {".png", ".jpg", ".jpeg", ".bmp", ".gif", ".webp", ".tif", ".tiff", ".pgm", ".ppm"}
-FAINT, PALE = 127, 191  # opacity that cannot be seen well, and grey values that cannot on white
+FAINT, PALE = 127, 223  # opacity that is hardly seen, and grey values that hardly are on white
 GREY = {"1", "L", "LA", "I", "I;16", "I;16B", "F"}
 
 Attributes = Mapping[str, Int[np.ndarray, " image"]]

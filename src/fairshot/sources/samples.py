@@ -14,7 +14,7 @@ import numpy as np
 from jaxtyping import Int, UInt8
 
 from fairshot.runtime.errors import FairshotError, unknown
-from fairshot.runtime.files import complete_file
+from fairshot.runtime.files import can_write, complete_file
 from fairshot.sources.array import as_store, from_arrays, read_arrays
 from fairshot.sources.pictures import Labelled, Preparing, Rows, open_support
 from fairshot.sources.polarity import DARK_ON_LIGHT, LIGHT_ON_DARK, WORDS, polarity
@@ -58,7 +58,7 @@ def open_samples(path: str) -> Labelled:
 
 def refuse_file(path: Path | None) -> None:
     """Raises where `save_samples` could not write, before anything is judged."""
-    if path is not None and (path.suffix != ".npz" or path.is_dir()):
+    if path is not None and (path.suffix != ".npz" or path.is_dir() or not can_write(path)):
         raise FairshotError(f"cannot write exemplars to {path}: name an .npz file, such as exemplars.npz")
 
 
@@ -162,9 +162,10 @@ def _numbered(given: Labelled, numbers: Sequence[int], known: Sequence[str]) -> 
     pairs = zip(given.class_names, numbers, strict=True)
     if not all(name.isdecimal() and int(name) == number and known[number] != name for name, number in pairs):
         return []
-    low, high = min(numbers), max(numbers)
-    told = f"{given.name} has numbers for classes: {low} is {known[low]}, {high} is {known[high]}"
-    return [told if low == 0 else f"{told}, and none is 0: if yours begin at 1, subtract 1"]
+    ordered = sorted(numbers)
+    some = dict.fromkeys(ordered[place] for place in (0, len(ordered) // 2, -1))
+    told = f"{given.name} has numbers for classes: {', '.join(f'{place} is {known[place]}' for place in some)}"
+    return [told if ordered[0] == 0 else f"{told}, and none is 0: if yours begin at 1, subtract 1"]
 
 
 def _read_as(count: int, shapes: Sequence[tuple[int, ...]]) -> str:

@@ -130,9 +130,7 @@ class Controls(Study):
         return pairs | {(asked.recogniser, asked.task) for asked in ASKED} | {(PROTOTYPES, GAIN), (BOTH, SAME)}
 
     def published_for(self, learner: str, task: str, metric: str) -> float | None:
-        """What the paper reports of a pair, or the authors' critics give."""
-        if (learner, task) == (BOTH, SAME):
-            return self.same
+        """What the paper reports of a pair."""
         own = [pair for pair in self.pairs if (pair.first, pair.second) == (learner, task)]
         return own[0].published.get(metric) if own else None
 
@@ -185,11 +183,11 @@ class Controls(Study):
             yield Facts(title=table, columns=columns, rows=rows, note=note)
         rows = [[each.recogniser, each.task, _percent(found.recognized[each.name].estimate)] for each in ASKED]
         rows += [[PROTOTYPES, GAIN, _percent(found.gain, "+.1f")], [BOTH, SAME, _percent(found.same)]]
-        known = "" if self.same is None else f"; {BOTH} agree on {100 * self.same:.0f}% by the authors' weights"
-        bare = "; without brackets, too few trials for an interval" if any("[" not in row[2] for row in rows) else ""
+        whose = "by the authors' weights, measured and not published"
+        known = "" if self.same is None else f"; {BOTH} agree on {100 * self.same:.0f}% {whose}"
         yield Facts(
             title=RECOGNISED, columns=["critic", "classes known by", "%"], rows=rows,
-            note=f"{self.way}-way, each class asked for {times} times{known}{bare}.",
+            note=f"{self.way}-way, each class asked for {times} times{known}.",
         )  # fmt: skip
 
 
@@ -237,9 +235,10 @@ def _line(pair: Pair, found: Found) -> list[str]:
 
 
 def _number(own: Estimate, digits: str, scale: float = 1.0) -> str:
-    """With its interval, if there is one."""
-    ends = f" [{scale * own.interval[0]:{digits}}, {scale * own.interval[1]:{digits}}]" if own.interval else ""
-    return f"{scale * own.value:{digits}}{ends}"
+    """With its interval, or why there is none."""
+    if own.interval is None:
+        return f"{scale * own.value:{digits}}{f' ({own.reason})' if own.reason else ''}"
+    return f"{scale * own.value:{digits}} [{scale * own.interval[0]:{digits}}, {scale * own.interval[1]:{digits}}]"
 
 
 def _percent(own: Estimate, digits: str = ".1f") -> str:
