@@ -130,9 +130,6 @@ def test_with_statistics_of_the_support_no_query_sees_another(name: str, base: S
     assert not torch.allclose(running.classify(again.batch(episodes)), whole, rtol=1e-3)
 
 
-# --- it repeats
-
-
 def moved(base: Source, clip: float) -> torch.Tensor:
     """How one step of plain descent at a rate of 1 changes all parameters."""
     plan = replace(TINY, optimizer="sgd", momentum=0.0, steps=1, epoch=1, clip=clip)
@@ -146,6 +143,9 @@ def test_long_gradients_are_shortened_and_keep_their_direction(base: Source) -> 
     length = float(whole.norm())
     torch.testing.assert_close(moved(base, length / 4), whole / 4, rtol=1e-3, atol=1e-6)
     torch.testing.assert_close(moved(base, length * 4), whole)
+
+
+# --- it repeats
 
 
 def test_the_same_seed_gives_the_same_bytes_and_another_one_others(base: Source, val: Source, tmp_path: Path) -> None:

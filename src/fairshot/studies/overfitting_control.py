@@ -1,7 +1,7 @@
 """Does a classifier overfit that would judge drawings? Diversity against recognizability, Boutin et al. 2022, S17.
 
 At 28 pixels and for 14 epochs, which one core can serve; `control("diversity")` is the same at the published 50 pixels,
-where the standard classifier has its 676,759 parameters, for three times the work.
+where the standard classifier has its 676,759 parameters, with three times the pixels.
 """
 
 from fairshot.studies.overfitted import Overfitting
