@@ -270,8 +270,8 @@ def _score(arguments: argparse.Namespace) -> None:
     from fairshot.reports.progress import progress_bar
     from fairshot.reports.scores import render_scores
     from fairshot.score import judge_samples, show, tell
-    from fairshot.scored import HUMAN
     from fairshot.sources.samples import refuse_file, save_samples
+    from fairshot.statistics.human_distance import HUMAN
 
     refuse_pictures(arguments.pictures)
     refuse_file(arguments.save_exemplars)

@@ -15,7 +15,6 @@ from fairshot.learners.generator import ForeignGenerator, Generator
 from fairshot.resolve import find_class, names, parse_settings
 from fairshot.runtime.errors import FairshotError
 from fairshot.runtime.user_file import load_from_file
-from fairshot.scored import HUMAN
 from fairshot.sources import glyphs
 from fairshot.sources.pictures import Labelled
 from fairshot.sources.polarity import DARK_ON_LIGHT, LIGHT_ON_DARK
@@ -23,6 +22,7 @@ from fairshot.sources.recipe import Recipe
 from fairshot.sources.redrawn import redraw
 from fairshot.sources.samples import Ink, Samples, from_generated, open_samples, read_samples
 from fairshot.sources.source import Source
+from fairshot.statistics.human_distance import HUMAN
 
 FRESH = "fresh"
 

@@ -9,13 +9,14 @@ from jaxtyping import Float
 from fairshot.critics import PAIR, PROTOTYPES, SIMCLR
 from fairshot.recognisers import RECOGNISERS, Recogniser
 from fairshot.runtime.errors import FairshotError, unknown
-from fairshot.scored import HUMAN, SHARES
+from fairshot.scored import SHARES
 from fairshot.sight import Sight
 from fairshot.statistics.authentic import authentic
 from fairshot.statistics.class_values import over_class_values
 from fairshot.statistics.diversity import chords_by_class, deviation_by_class
 from fairshot.statistics.estimate import Estimate
 from fairshot.statistics.frechet import frechet_distance, too_few
+from fairshot.statistics.human_distance import HUMAN
 from fairshot.statistics.manifold import NEIGHBOURS, Manifold, compare_manifolds
 from fairshot.statistics.originality import Originality, compare_originality
 from fairshot.statistics.recognizability import WAY, Recognized, Trials, draw_trials, expected_accuracy, recognise

@@ -18,7 +18,7 @@ from fairshot.runtime.backend import Progress
 from fairshot.runtime.errors import FairshotError
 from fairshot.runtime.fingerprint import fingerprint
 from fairshot.runtime.result import Row, SourceName
-from fairshot.scored import HUMAN, BandScore, ClassScores, CriticAgreement, Scored
+from fairshot.scored import BandScore, ClassScores, CriticAgreement, Scored
 from fairshot.sight import Sight, see_people, support_rows
 from fairshot.sources.pictures import Rows
 from fairshot.sources.polarity import DARK_ON_LIGHT, LIGHT_ON_DARK, WORDS, polarity
@@ -26,7 +26,7 @@ from fairshot.sources.samples import USUAL, Ink, Samples
 from fairshot.sources.source import Source
 from fairshot.statistics.agreement import Agreement, agreement
 from fairshot.statistics.diversity import PerClass
-from fairshot.statistics.human_distance import HumanDistances, class_distances_to_human, distances_to_human
+from fairshot.statistics.human_distance import HUMAN, HumanDistances, class_distances_to_human, distances_to_human
 from fairshot.statistics.originality import Originality
 from fairshot.statistics.skeleton import line_length
 

@@ -6,7 +6,6 @@ from pydantic import BaseModel, Field
 
 from fairshot.runtime.result import Result, Row
 
-HUMAN = "human"
 METRICS = {
     "diversity": "mean deviation of the samples of a class over the critic's features (Eq. 2)",
     "recognizability": "share of samples that the recogniser takes for their own class",

@@ -11,10 +11,10 @@ from scipy.special import softmax
 from fairshot.critics import PROTOTYPES, Critics
 from fairshot.learners.exemplars import any_rows, nearest_rows
 from fairshot.runtime.errors import FairshotError
-from fairshot.scored import HUMAN
 from fairshot.sources.source import Source
 from fairshot.statistics.copies import copied
 from fairshot.statistics.frechet import inception_score
+from fairshot.statistics.human_distance import HUMAN
 from fairshot.statistics.originality import original
 
 INK = 127  # what is lighter is ink, after the recipe

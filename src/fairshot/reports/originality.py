@@ -3,7 +3,8 @@
 from fairshot.reports.curve import COLOURS
 from fairshot.reports.plane import short
 from fairshot.reports.svg import FAINT, GREY, Axes, apart, document, span, text
-from fairshot.scored import HUMAN, BandScore, Scored
+from fairshot.scored import BandScore, Scored
+from fairshot.statistics.human_distance import HUMAN
 
 WIDTH, HEIGHT = 720, 420
 LEFT, TOP, RIGHT, BOTTOM = 64, 44, 150, 48

@@ -10,7 +10,8 @@ from fairshot.reports.originality import originality_picture
 from fairshot.reports.plane import plane
 from fairshot.runtime.errors import FairshotError
 from fairshot.runtime.files import can_write, complete_file
-from fairshot.scored import HUMAN, Scored
+from fairshot.scored import Scored
+from fairshot.statistics.human_distance import HUMAN
 
 LONGEST = 60  # letters of a set's name in the name of a file
 

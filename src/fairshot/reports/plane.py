@@ -6,7 +6,8 @@ from fairshot.reports.curve import COLOURS
 from fairshot.reports.svg import GREY, Axes, apart, document, span, text
 from fairshot.resolve import names
 from fairshot.runtime.result import Row
-from fairshot.scored import HUMAN, Scored
+from fairshot.scored import Scored
+from fairshot.statistics.human_distance import HUMAN
 
 WIDTH, HEIGHT = 720, 460
 LEFT, TOP, RIGHT, BOTTOM = 64, 44, 150, 48

@@ -8,7 +8,8 @@ from rich.markup import escape
 from rich.table import Table
 
 from fairshot.runtime.result import Row
-from fairshot.scored import HUMAN, METRICS, SHARES, CriticAgreement, Scored
+from fairshot.scored import METRICS, SHARES, CriticAgreement, Scored
+from fairshot.statistics.human_distance import HUMAN
 
 FIRST = ("diversity", "recognizability", "copies", "distance")
 WITH_INTERVALS = ("diversity", "recognizability")

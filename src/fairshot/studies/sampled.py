@@ -14,12 +14,12 @@ from fairshot.runtime.errors import FairshotError
 from fairshot.runtime.fingerprint import fingerprint
 from fairshot.runtime.result import Facts, Result, Row, SourceName
 from fairshot.runtime.seeds import Stream
-from fairshot.scored import HUMAN
 from fairshot.sight import Sight, see_people, support_rows
 from fairshot.sources.samples import USUAL
 from fairshot.sources.source import Source
 from fairshot.statistics.diversity import deviation_by_class, deviation_share
 from fairshot.statistics.frechet import Cloud, cloud_of, distance_of_clouds, extrapolated_distance
+from fairshot.statistics.human_distance import HUMAN
 from fairshot.statistics.recognizability import WAY, expected_accuracy
 from fairshot.studies.study import Conditions, Study
 
