@@ -121,11 +121,11 @@ def test_the_standard_classifier_has_its_published_size_at_50_pixels() -> None:
 
 
 @pytest.mark.parametrize("course", STUDY.courses)
-def test_courses_are_plain_trainings_with_14_snapshots(course: str) -> None:
+def test_courses_are_plain_trainings_with_24_snapshots(course: str) -> None:
     assert STUDY.courses == control("diversity").courses
     own = STUDY.courses[course]
     plan, _ = find_plan(find_trainable(own.learner), own.preset, own.changes)
-    assert (plan.epochs, plan.augment, plan.smoothing, plan.weight_decay) == (14, "none", 0, 0)
+    assert (plan.epochs, plan.augment, plan.smoothing, plan.weight_decay) == (24, "none", 0, 0)
     assert {plan.rate_at(step) for step in (0, plan.steps // 2, plan.steps - 1)} == {1e-3}
     assert plan.network == ("critic_trunk" if course == CLASSIFIER else "critic")
     assert plan.shot == STUDY.shots.get(course, plan.shot)

@@ -1,13 +1,13 @@
 """Does a classifier overfit that would judge drawings? Diversity against recognizability, Boutin et al. 2022, S17.
 
-At 28 pixels and for 14 epochs, which one core can serve; `control("diversity")` is the same at the published 50 pixels,
+At 28 pixels and for 24 epochs, which one core can serve; `control("diversity")` is the same at the published 50 pixels,
 where the standard classifier has its 676,759 parameters, with three times the pixels.
 """
 
 from fairshot.studies.overfitted import Overfitting
 from fairshot.studies.trained import Course
 
-SNAPSHOTS = 14
+SNAPSHOTS = 24
 CLASSIFIER, ONE_SHOT, FIVE_SHOT = "standard classifier", "1-shot prototypes", "5-shot prototypes"
 
 
