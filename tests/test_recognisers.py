@@ -166,7 +166,10 @@ def test_what_cannot_recognise(folder: Path, tmp_path: Path, monkeypatch: pytest
     )
     few = find_part(ON, recipe="diversity")
     few = few.select(np.isin(np.arange(len(few)), any_rows(few.class_ids, 3)))
-    with pytest.raises(FairshotError, match="has a class of 3 drawings, and a class is known by 5"):
+    with pytest.raises(
+        FairshotError,
+        match="has a class of 3 drawings by people, and 5 of them stand for it: give 6 or more of each class, or use",
+    ):
         support_rows(load_critics(str(folder)), few, "central", shot=5, seed=0)
 
 

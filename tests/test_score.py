@@ -1,6 +1,7 @@
 """Critics of a few steps are poor ones, but what must hold for any critic holds for them."""
 
 import json
+import shutil
 from dataclasses import replace
 from io import StringIO
 from pathlib import Path
@@ -8,6 +9,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 from rich.console import Console
+from safetensors import safe_open
+from safetensors.torch import save_file
 from scipy import stats
 
 from fairshot.cli import main
@@ -25,6 +28,7 @@ from fairshot.runtime.errors import FairshotError
 from fairshot.score import judge_samples, score, show, tell
 from fairshot.scored import METRICS, Scored
 from fairshot.sources.recipe import find_recipe
+from fairshot.statistics.class_values import over_class_values
 from fairshot.statistics.diversity import chords_by_class, deviation_by_class
 from fairshot.statistics.skeleton import line_length
 
@@ -91,6 +95,96 @@ def test_every_set_has_every_measure_with_an_interval_or_a_reason(found: Scored)
         if "classes" in row.intervals:
             assert (row.intervals["classes"] is None) == bool(row.notes), row.metric
     assert len(found.by_class) == 4 * found.classes
+
+
+def test_every_two_sets_are_compared_class_by_class(found: Scored) -> None:
+    pairs = [("copy", "strangers"), ("copy", "fresh"), ("copy", "human"), ("strangers", "fresh")]
+    pairs += [("strangers", "human"), ("fresh", "human")]
+    told = {(each.first, each.second, each.metric): each for each in found.differences}
+    wanted = [(*pair, metric) for metric in ("diversity", "recognizability") for pair in pairs]
+    assert list(told) == [*wanted, *((*pair, "class_distance") for pair in pairs if "human" not in pair)]
+    by_class = {(row.samples, metric): [] for row in found.by_class for metric in row.values}
+    for row in found.by_class:
+        for metric, own in row.values.items():
+            by_class[row.samples, metric].append(own)
+    for one, other in pairs:
+        apart = told[one, other, "diversity"]
+        wanted_p = stats.ttest_rel(by_class[one, "diversity"], by_class[other, "diversity"]).pvalue
+        assert apart.value == pytest.approx(value(found, one, "diversity") - value(found, other, "diversity"))
+        assert apart.p == pytest.approx(wanted_p)
+        assert apart.holm >= apart.p
+        assert told[one, other, "recognizability"].value == pytest.approx(
+            value(found, one, "recognizability") - value(found, other, "recognizability"), abs=1e-3
+        )
+    nearer = told["copy", "fresh", "class_distance"]
+    assert nearer.value > 0, "fresh drawings are nearer to people than copies"
+    for each in found.differences:
+        assert (each.interval is None) == bool(each.note)
+        assert (each.p is None) == (each.interval is None) == (each.holm is None)
+
+
+def test_classes_of_one_parent_are_not_taken_for_independent(critics: str, tmp_path: Path) -> None:
+    world = "glyphs:alphabets=3,characters=4,drawers=5,seed=9"
+    found = score(["copy", "warped"], critics, on=world, count=5, judging=JUDGING)
+    rows = {(row.learner, row.metric): row for row in found.rows}
+    values = np.array([row.values["diversity"] for row in found.by_class if row.samples == "human"])
+    parents = [row.name.partition("/")[0] for row in found.by_class if row.samples == "human"]
+    numbers = np.unique(parents, return_inverse=True)[1]
+    for population, groups in (("classes", None), ("parents", numbers)):
+        wanted = over_class_values(values, bounds=(0.0, np.inf), parents=groups).interval
+        assert rows["human", "diversity"].intervals[population] == pytest.approx(wanted)
+    assert set(rows["human", "recognizability"].intervals) == {"classes"}, "episodes mix parents"
+    told = {each.metric: each.population for each in found.differences}
+    assert told == {"diversity": "parents", "recognizability": "classes", "class_distance": "parents"}
+    written = StringIO()
+    render_scores(found, Console(width=200, file=written))
+    assert "of other parents where they count one by one" in written.getvalue()
+
+
+def test_all_exemplars_are_saved_whatever_else_was_given(critics: str, tmp_path: Path) -> None:
+    part = find_part(ON)
+    some = np.flatnonzero(part.class_ids != part.classes[0])
+    names = np.array(part.class_names)[part.class_ids[some]]
+    np.savez(tmp_path / "some.npz", images=np.asarray(part.read(some)), labels=names)
+    judged = judge_samples([str(tmp_path / "some.npz")], critics, on=ON, judging=JUDGING)
+    told, exemplars = judged.exemplars
+    assert len(judged.class_names) == len(part.classes) - 1
+    assert told == [part.class_names[c] for c in part.classes]
+    assert len(exemplars) == len(told)
+
+
+def test_people_need_a_drawing_beside_the_exemplar(critics: str, tmp_path: Path) -> None:
+    part = find_part(ON)
+    rows = np.searchsorted(part.class_ids, part.classes)
+    np.savez(tmp_path / "one.npz", X=np.asarray(part.read(rows)), y=np.arange(len(rows)))
+    with pytest.raises(FairshotError) as refused:
+        score(["copy"], critics, on=f"array:{tmp_path / 'one.npz'}", judging=JUDGING)
+    assert str(refused.value) == (
+        "one has a class of 1 drawings by people, and 1 of them stand for it: give 2 or more of each class"
+    )
+
+
+def test_critics_without_numbers_are_refused(critics: str, tmp_path: Path) -> None:
+    folder = tmp_path / "broken"
+    shutil.copytree(critics, folder)
+    path = folder / "simclr" / "weights.safetensors"
+    with safe_open(path, "pt") as file:
+        told, state = file.metadata(), {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
+    save_file(
+        {name: value * float("nan") if value.is_floating_point() else value for name, value in state.items()},
+        path,
+        told,
+    )
+    with pytest.raises(FairshotError) as refused:
+        load_critics(str(folder))
+    assert str(refused.value) == f"simclr of {folder} has weights that are not numbers: train it anew"
+
+
+def test_names_of_sets_are_no_emoji(found: Scored) -> None:
+    written = StringIO()
+    rows = [row.model_copy(update={"learner": f"mine.py:{row.learner}:ok:"}) for row in found.rows]
+    render_scores(found.model_copy(update={"rows": rows}), Console(width=200, file=written, emoji=False))
+    assert "mine.py:copy:ok:" in written.getvalue()
 
 
 def test_people_read_from_files_are_people(found: Scored, critics: str, tmp_path: Path) -> None:
@@ -338,7 +432,7 @@ def test_what_is_no_pair_of_critics(critics: str, tmp_path: Path, monkeypatch: p
     with pytest.raises(FairshotError, match="there are no critics 'omniglot-lake': there are"):
         load_critics("omniglot-lake")
     # Of a world without its settings only the name is known, and another world has the same.
-    monkeypatch.setattr("fairshot.score.find_part", lambda what, recipe: find_part("glyphs:alphabets=2,characters=2"))
+    monkeypatch.setattr("fairshot.people.find_part", lambda what, recipe: find_part("glyphs:alphabets=2,characters=2"))
     with pytest.raises(FairshotError, match="which does not tell what to compare samples with: say --on"):
         score(["copy"], critics, judging=JUDGING)
 
@@ -361,7 +455,7 @@ def test_shipped_critics_are_found_by_name(critics: str, monkeypatch: pytest.Mon
 def test_sets_of_different_sizes_are_noted(found: Scored, critics: str) -> None:
     few = score(["copy"], critics, on=ON, count=4, judging=JUDGING)
     assert any(note.startswith("sets differ in their images a class (copy 4, human 10)") for note in few.notes)
-    assert "balls reach to neighbour 3 and not 5, as a class has 4 images" in few.notes
+    assert "balls of copy reach to neighbour 3 and not 5, as a class has 4 images" in few.notes
     assert not any("sets differ" in note for note in found.notes)
     assert not any("adds noise" in note for note in found.notes)
 
@@ -400,4 +494,7 @@ def test_the_report_has_every_number_that_counts(found: Scored) -> None:
         assert metric in text
     assert "Note: the exemplar is never the human drawing that is to be recognised." in text
     assert "Spearman" in text
+    apart = next(line.split() for line in text.splitlines() if line.startswith(" copy") and "human" in line)
+    assert apart[:4] == ["copy", "human", f"{-value(found, 'human', 'diversity'):+.2f}", "±"]
+    assert apart[4].endswith("*"), "copies do not differ, and drawings of people do"
     assert "People's classes by simclr Eq. 2 and by how much there is to draw, Spearman: line length " in text

@@ -37,6 +37,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
+    except OSError as error:  # a full disk, a name that is too long
+        if error.filename is None:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        print(f"fairshot: {error.filename or 'what was printed'} could not be used: {error.strerror}", file=sys.stderr)
+        return 2
     except KeyboardInterrupt:
         print("fairshot: interrupted; with --out the same command goes on where it stopped", file=sys.stderr)
         return 130
@@ -271,7 +276,6 @@ def _score(arguments: argparse.Namespace) -> None:
     from fairshot.reports.scores import render_scores
     from fairshot.score import judge_samples, show, tell
     from fairshot.sources.samples import refuse_file, save_samples
-    from fairshot.statistics.human_distance import HUMAN
 
     refuse_pictures(arguments.pictures)
     refuse_file(arguments.save_exemplars)
@@ -294,8 +298,9 @@ def _score(arguments: argparse.Namespace) -> None:
             written = write_pictures(found, show(judged), arguments.pictures)
         print(f"Pictures in {arguments.pictures}: {', '.join(path.name for path in written)}.", file=where)
     if arguments.save_exemplars:
-        save_samples(judged.cards[HUMAN].sight.exemplars, judged.class_names, arguments.save_exemplars)
-        print(f"The exemplars of {found.classes} classes are in {arguments.save_exemplars}.", file=where)
+        names, exemplars = judged.exemplars
+        save_samples(exemplars, names, arguments.save_exemplars)
+        print(f"The exemplars of {len(names)} classes are in {arguments.save_exemplars}.", file=where)
 
 
 def _compare(arguments: argparse.Namespace) -> None:
@@ -326,7 +331,7 @@ def _check(arguments: argparse.Namespace) -> int:
     )  # fmt: skip
     options = vars(arguments)
     task = find_tasks(part, {**options, **{name: [options[name]] for name in ("task", "way", "shot")}})[0]
-    with Console(stderr=True).status(f"{arguments.learner}: answering {task.label}") as status:
+    with Console(stderr=True, emoji=False).status(f"{arguments.learner}: answering {task.label}") as status:
         findings = check(
             learner, part, task=task, split=split, episodes=arguments.episodes, seed=arguments.seed,
             progress=lambda name: status.update(f"{arguments.learner}: {name}"),

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import torch
 from jaxtyping import Float, UInt8
 
 from fairshot.learners.exemplars import embed_features, embed_outputs
@@ -58,9 +59,9 @@ class Critics:
 
     @property
     def about(self) -> dict[str, Any]:
-        """Where each comes from, for a result."""
+        """Where each comes from, and the fingerprint of its weights: numbers are comparable if that is the same."""
         return {
-            kind: {**fitted.settings["trained"], "identity": fitted.identity} for kind, fitted in self.fitted.items()
+            kind: {**fitted.settings["trained"], "fingerprint": fitted.content} for kind, fitted in self.fitted.items()
         }
 
     def warnings(self, part: Source, *, allow: bool) -> list[str]:
@@ -97,8 +98,12 @@ def load_critics(name: str, recogniser: str = PROTOTYPES) -> Critics:
 
 def open_critics(name: str, weights: Mapping[str, Path]) -> Critics:
     """Those of the files, by kind."""
-    fitted = {kind: find_learner(str(path)) for kind, path in weights.items()}
-    return Critics(name, {kind: each for kind, each in fitted.items() if isinstance(each, Fitted)})
+    found = {kind: find_learner(str(path)) for kind, path in weights.items()}
+    fitted = {kind: each for kind, each in found.items() if isinstance(each, Fitted)}
+    for kind, each in fitted.items():
+        if not all(torch.isfinite(value).all() for value in each.model.state_dict().values()):
+            raise FairshotError(f"{kind} of {name} has weights that are not numbers: train it anew")
+    return Critics(name, fitted)
 
 
 def kind_of(record: Record) -> str | None:
@@ -132,7 +137,7 @@ def _shipped(name: str, kinds: tuple[str, ...]) -> dict[str, Path]:
     if not missing:
         return {kind: shipped[full[kind]] for kind in kinds}
     start, end = SHIPPED[SIMCLR].split("{}")
-    pairs = [each.removeprefix(start).removesuffix(end) for each in shipped if each.startswith(start)]
+    pairs = [each[len(start) : -len(end)] for each in shipped if each.startswith(start) and each.endswith(end)]
     if name in pairs:
         raise FairshotError(
             f"the critics '{name}' come without {missing[0]}: leave out --recogniser, or give a folder with a run of "

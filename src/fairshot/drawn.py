@@ -1,9 +1,7 @@
 """SAMPLES as a command names them: files, a generator, a yardstick, or glyphs drawn once more."""
 
 import inspect
-import sys
 from collections.abc import Sequence
-from contextlib import redirect_stdout
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -14,13 +12,13 @@ from jaxtyping import Float
 from fairshot.learners.generator import ForeignGenerator, Generator
 from fairshot.resolve import find_class, names, parse_settings
 from fairshot.runtime.errors import FairshotError
-from fairshot.runtime.user_file import load_from_file
+from fairshot.runtime.user_file import as_a_guest, load_from_file
 from fairshot.sources import glyphs
 from fairshot.sources.pictures import Labelled
 from fairshot.sources.polarity import DARK_ON_LIGHT, LIGHT_ON_DARK
 from fairshot.sources.recipe import Recipe
 from fairshot.sources.redrawn import redraw
-from fairshot.sources.samples import Ink, Samples, from_generated, open_samples, read_samples
+from fairshot.sources.samples import USUAL, Ink, Samples, from_generated, open_samples, read_samples
 from fairshot.sources.source import Source
 from fairshot.statistics.human_distance import HUMAN
 
@@ -41,7 +39,7 @@ def find_generator(spec: str) -> Generator | None:
 
 def _foreign(target: Any, spec: str) -> Generator:
     try:
-        with redirect_stdout(sys.stderr):  # what it prints is no part of a result
+        with as_a_guest():
             target = target() if isinstance(target, type) else target
     except (Exception, SystemExit) as error:
         raise FairshotError(f"{spec} cannot be made without arguments ({type(error).__name__}: {error})") from error
@@ -65,6 +63,8 @@ def draw_samples(
     seed: int,
 ) -> Samples:
     """The samples of a name, made like the images of the part; generators are shown its exemplars."""
+    if count < 1:
+        raise FairshotError(f"cannot draw {count} images of each class: say --count {USUAL}, or 1 at least")
     known = [part.class_names[c] for c in part.classes]
     given, drawn, notes = _given(spec, part, exemplars, known, on=on, count=count, seed=seed), 0, list[str]()
     if not isinstance(given, Labelled):

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from jaxtyping import Float
+from jaxtyping import Float, Int
 
 from fairshot.critics import PAIR, PROTOTYPES, SIMCLR
 from fairshot.recognisers import RECOGNISERS, Recogniser
@@ -15,7 +15,7 @@ from fairshot.statistics.authentic import authentic
 from fairshot.statistics.class_values import over_class_values
 from fairshot.statistics.diversity import chords_by_class, deviation_by_class
 from fairshot.statistics.estimate import Estimate
-from fairshot.statistics.frechet import frechet_distance, too_few
+from fairshot.statistics.frechet import frechet_distance, on_number
 from fairshot.statistics.human_distance import HUMAN
 from fairshot.statistics.manifold import NEIGHBOURS, Manifold, compare_manifolds
 from fairshot.statistics.originality import Originality, compare_originality
@@ -85,11 +85,11 @@ class Card:
     @property
     def estimates(self) -> dict[str, Estimate]:
         """The mean of each measure over classes."""
-        own = {
-            name: over_class_values(values, bounds=(0.0, 1.0) if name in SHARES else (-np.inf, np.inf))
-            for name, values in self.values.items()
-        }
-        return own | {"recognizability": self.recognized.estimate}
+        return {name: self.estimate(name) for name in self.values} | {"recognizability": self.recognized.estimate}
+
+    def estimate(self, name: str, parents: Int[np.ndarray, " class"] | None = None) -> Estimate:
+        """Of one measure, class by class; over other parents, if classes come in some."""
+        return over_class_values(self.values[name], bounds=(0.0, 1.0 if name in SHARES else np.inf), parents=parents)
 
     @property
     def point(self) -> tuple[float, float]:
@@ -146,22 +146,20 @@ def notes_on(cards: Mapping[str, Card], judging: Judging) -> list[str]:
     human = cards[HUMAN].sight
     told = "may be" if judging.exemplar_asks else "is never"
     notes = [f"the exemplar {told} the human drawing that is to be recognised", *_on_recogniser(judging)]
-    others = [card.sight for name, card in cards.items() if name != HUMAN]
-    images = min([len(own.labels) for own in (human, *others)])
-    warning = too_few(images, human.features.shape[1]) if others else None
-    notes += [warning] if warning else []
-    counts = {own.name: int(np.bincount(own.labels).min()) for own in (*others, human)}
-    fewest = min(counts.values())
+    sights = [card.sight for name, card in cards.items() if name != HUMAN] + [human]
+    notes.append(on_number(min(len(own.labels) for own in sights), human.features.shape[1]))
+    counts = {own.name: int(np.bincount(own.labels).min()) for own in sights}
     if len(set(counts.values())) > 1:
         told = ", ".join(f"{name} {number}" for name, number in counts.items())
         notes.append(
             f"sets differ in their images a class ({told}): the deviation of few is a little too small, and chords, "
-            "vendi, recall and coverage grow with their number"
+            "vendi, precision, recall, density and coverage depend on their number"
         )
-    if fewest <= judging.neighbours:
-        notes.append(
-            f"balls reach to neighbour {fewest - 1} and not {judging.neighbours}, as a class has {fewest} images"
-        )
+    notes += [
+        f"balls of {name} reach to neighbour {number - 1} and not {judging.neighbours}, as a class has {number} images"
+        for name, number in counts.items()
+        if number <= judging.neighbours
+    ]
     if len(cards) < LEAST_POOL:
         notes.append(
             "a distance to people needs two sets of samples to set its scale: score a yardstick beside, such as copy"

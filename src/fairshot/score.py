@@ -4,29 +4,30 @@ After Boutin et al., Diversity vs. Recognizability, NeurIPS 2022, with measures 
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
-from jaxtyping import Int
+from jaxtyping import Int, UInt8
 
 from fairshot.concepts import Gallery, Hand, map_neighbours, rank_concepts
 from fairshot.critics import PAIR, SIMCLR, Critics, load_critics
+from fairshot.differing import class_distances, differences
 from fairshot.drawn import draw_samples, shadowed
-from fairshot.judged import AXES, EQ_2, LEAST_POOL, TABLE_S2, Card, Judging, diversities, judge, notes_on
-from fairshot.resolve import find_part
+from fairshot.judged import EQ_2, TABLE_S2, Card, Judging, diversities, judge, notes_on
+from fairshot.people import human_part, parents_of
 from fairshot.runtime.backend import Progress
 from fairshot.runtime.errors import FairshotError
 from fairshot.runtime.fingerprint import fingerprint
 from fairshot.runtime.result import Row, SourceName
-from fairshot.scored import BandScore, ClassScores, CriticAgreement, Scored
+from fairshot.scored import LOWER, BandScore, ClassScores, CriticAgreement, Scored
 from fairshot.sight import Sight, see_people, support_rows
-from fairshot.sources.pictures import Rows
-from fairshot.sources.polarity import DARK_ON_LIGHT, LIGHT_ON_DARK, WORDS, polarity
 from fairshot.sources.samples import USUAL, Ink, Samples
 from fairshot.sources.source import Source
 from fairshot.statistics.agreement import Agreement, agreement
+from fairshot.statistics.class_values import Parents
 from fairshot.statistics.diversity import PerClass
-from fairshot.statistics.human_distance import HUMAN, HumanDistances, class_distances_to_human, distances_to_human
+from fairshot.statistics.human_distance import HUMAN, distances_to_human
 from fairshot.statistics.originality import Originality
 from fairshot.statistics.skeleton import line_length
 
@@ -40,6 +41,8 @@ class Judgement:
     part: Source
     chosen: Int[np.ndarray, " class"]
     """The rows of the exemplars in the part, of the classes that all sets have."""
+    every: Int[np.ndarray, " known"]
+    """The same of all classes, which somebody's samples may be of."""
     judging: Judging
     notes: list[str]
 
@@ -52,6 +55,17 @@ class Judgement:
     def class_names(self) -> list[str]:
         """Of the same."""
         return [self.part.class_names[c] for c in self.class_ids]
+
+    @property
+    def exemplars(self) -> tuple[list[str], UInt8[np.ndarray, "known channel height width"]]:
+        """Of all classes: what a generator is to be shown, with the names it is to give."""
+        part = self.part
+        return [part.class_names[c] for c in part.class_ids[self.every]], np.asarray(part.read(self.every))
+
+    @property
+    def parents(self) -> Int[np.ndarray, " class"] | None:
+        """Which classes come together, as those of one alphabet; None if all do, or none."""
+        return parents_of(self.part, self.class_ids)
 
 
 def score(
@@ -89,7 +103,7 @@ def judge_samples(
     """Every set of samples, by one pair of critics, on the classes that all of them have."""
     judging = judging or Judging()
     critics = load_critics(critic, judging.recogniser)
-    part, on = _human_part(critics, on)
+    part, on = human_part(critics, on)
     warnings = critics.warnings(part, allow=allow_seen)
     support = support_rows(critics, part, exemplars, shot=judging.recognising.shot, seed=judging.seed)
     shown = critics.recipe.scale(part.read(support[:, 0]))
@@ -106,52 +120,7 @@ def judge_samples(
         cards[spec] = judge(_sight(spec, own, human, common), human, judging)
     read = [note for own in drawn.values() for note in own.notes]
     notes = [*warnings, *part.notes, *shadowed(samples), *read, *notes_on(cards, judging)]
-    return Judgement(cards, critics, part, support[common, 0], judging, list(dict.fromkeys(notes)))
-
-
-def _human_part(critics: Critics, on: str | None) -> tuple[Source, str]:
-    """The drawings of people: what was named, or the novel part of what the critics were trained on."""
-    if on is not None:
-        return _light_ink(find_part(on, recipe=critics.diversity.record.recipe)), on
-    source, _, part = critics.diversity.record.source.rpartition("/")
-    where = f"{source}/novel"
-    seen = critics.diversity.seen
-    try:
-        found = find_part(where, recipe=critics.diversity.record.recipe) if part == "base" else None
-    except FairshotError:
-        found = None
-    if found is not None and _tone(found) == DARK_ON_LIGHT:
-        raise FairshotError(
-            f"the critics of {critics.name} were trained on drawings with light ink, which the recipe "
-            f"{found.recipe.name} takes for paper: train them on dark ink"
-        )
-    if found is None or seen is None or found.root != seen.root:
-        raise FairshotError(
-            f"the critics of {critics.name} were trained on {critics.diversity.record.source}, which does not tell "
-            "what to compare samples with: say --on, such as --on omniglot/weak/novel"
-        )
-    return found, where
-
-
-def _tone(part: Source) -> int:
-    """How its drawings look under the recipe of critics; 0 where nothing tells, or the recipe does not invert."""
-    if not part.has_images or not (part.recipe.invert or part.recipe.binarise):
-        return 0
-    return polarity(Rows(np.asarray(part.read(slice(None))), tuple(map(str, part.image_ids))))
-
-
-def _light_ink(part: Source) -> Source:
-    """Recipes make light ink of dark: drawings that had light ink already are turned back, blank ones left alone."""
-    if _tone(part) != DARK_ON_LIGHT:
-        return part
-    drawn = np.ptp(part.store, axis=(1, 2, 3), keepdims=True) > 0
-    note = f"the drawings of people, {part.name}, are {WORDS[LIGHT_ON_DARK]}: they were read as such"
-    return replace(
-        part,
-        store=np.where(drawn, 255 - part.store, part.store),
-        content=fingerprint(part.content, "inverted"),
-        notes=(*part.notes, note),
-    )
+    return Judgement(cards, critics, part, support[common, 0], support[:, 0], judging, list(dict.fromkeys(notes)))
 
 
 def _common(drawn: Iterable[Samples], classes: int, way: int) -> Int[np.ndarray, " class"]:
@@ -184,8 +153,12 @@ def tell(judgement: Judgement) -> Scored:
     distances = distances_to_human({name: cards[name].point for name in ordered})
     ids, asked = part.image_ids[chosen], (judging.recogniser, judging.trials, judging.exemplar_asks)
     key = fingerprint(part.origin, ids, judging.way, judging.seed, *asked)
-    far = _far(cards, ordered, distances)
-    rows = [row for name in ordered for row in _rows(name, cards[name], far.get(name, {}), part, judging, key)]
+    by_class, parents = class_distances(cards), judgement.parents
+    medians = {
+        name: {"distance": distances.values[name], "class_distance": float(np.median(by_class[name]))}
+        for name in by_class
+    }
+    rows = [row for name in ordered for row in _rows(judgement, name, medians.get(name, {}), key)]
     names, class_ids = judgement.class_names, judgement.class_ids
     attributes = {name: values[class_ids].astype(np.float64) for name, values in part.class_attributes.items()}
     return Scored(
@@ -214,8 +187,9 @@ def tell(judgement: Judgement) -> Scored:
             for c in range(len(chosen))
         ],
         originality={name: _bands(card.curve) for name, card in cards.items() if card.curve is not None},
-        agreement=_agreements(human.sight),
-        complexity=_complexity(human.sight, attributes),
+        differences=differences(cards, by_class, parents),
+        agreement=_agreements(human.sight, parents),
+        complexity=_complexity(human.sight, attributes, parents),
     )
 
 
@@ -241,33 +215,24 @@ def _hand(sight: Sight, class_names: tuple[str, ...]) -> Hand:
     return Hand(sight.name, class_names, drawings, sight.labels, exemplars, among=sight.name == HUMAN)
 
 
-def _far(cards: Mapping[str, Card], ordered: Sequence[str], distances: HumanDistances) -> dict[str, dict[str, float]]:
-    """Distances to people, where the pool is large enough to have a scale."""
-    others = [name for name in ordered if name != HUMAN]
-    if len(cards) < LEAST_POOL:
-        return {}
-    table = {name: np.stack([cards[name].values[axis] for axis in AXES], 1) for name in ordered}
-    classes = class_distances_to_human(np.stack([table[name] for name in others]), table[HUMAN])
-    medians = np.median(classes, axis=1).tolist()
-    return {
-        name: {"distance": distances.values[name], "class_distance": median}
-        for name, median in zip(others, medians, strict=True)
-    }
-
-
-def _rows(name: str, card: Card, far: Mapping[str, float], part: Source, judging: Judging, key: str) -> Iterable[Row]:
-    task = f"{judging.way}-way, exemplars of {len(card.sight.exemplars)} classes"
+def _rows(judgement: Judgement, name: str, far: Mapping[str, float], key: str) -> Iterable[Row]:
+    """A row for each measure of a set; over other parents too, where classes come in some and count one by one."""
+    card, part, parents = judgement.cards[name], judgement.part, judgement.parents
+    about: dict[str, Any] = {
+        "learner": name, "task": f"{judgement.judging.way}-way, exemplars of {len(card.sight.exemplars)} classes",
+        "part": part.name, "episodes": card.recognized.episodes, "episodes_key": key, "per_query": False,
+    }  # fmt: skip
     for metric, estimate in card.estimates.items():
+        told = {"classes": estimate}
+        if parents is not None and metric != "recognizability":
+            told["parents"] = card.estimate(metric, parents)
         yield Row(
-            learner=name, task=task, part=part.name, metric=metric, episodes=card.recognized.episodes, episodes_key=key,
-            value=estimate.value, intervals={"classes": estimate.interval}, per_query=False,
-            notes=[f"classes: {estimate.reason}"] if estimate.reason else [],
+            **about, metric=metric, value=estimate.value, higher_is_better=metric not in LOWER,
+            intervals={population: own.interval for population, own in told.items()},
+            notes=[f"{population}: {own.reason}" for population, own in told.items() if own.reason],
         )  # fmt: skip
     for metric, value in (card.whole | dict(far)).items():
-        yield Row(
-            learner=name, task=task, part=part.name, metric=metric, episodes=card.recognized.episodes, episodes_key=key,
-            value=value, intervals={}, per_query=False, higher_is_better=metric == "inception",
-        )  # fmt: skip
+        yield Row(**about, metric=metric, value=value, intervals={}, higher_is_better=metric not in LOWER)
 
 
 def _bands(curve: Originality) -> list[BandScore]:
@@ -277,23 +242,25 @@ def _bands(curve: Originality) -> list[BandScore]:
     ]
 
 
-def _agreements(human: Sight) -> list[CriticAgreement]:
+def _agreements(human: Sight, parents: Parents | None) -> list[CriticAgreement]:
     """Whether both critics and both equations order people's classes alike."""
-    return _agreed(diversities(human), TABLE_S2)
+    return _agreed(diversities(human), TABLE_S2, parents)
 
 
-def _complexity(human: Sight, attributes: Mapping[str, PerClass]) -> list[CriticAgreement]:
+def _complexity(human: Sight, attributes: Mapping[str, PerClass], parents: Parents | None) -> list[CriticAgreement]:
     """Both critics beside how much there is to draw; strokes only where the source counts them."""
     tables = {name: values for name, values in diversities(human).items() if name.endswith(EQ_2)}
     counts = np.bincount(human.labels)
     drawn = {"line length": line_length(human.ink), "ink": human.ink.sum(axis=(1, 2))}
     much = {name: np.bincount(human.labels, values) / counts for name, values in drawn.items()}
     much |= {name: attributes[name] for name in ("strokes",) if name in attributes}
-    return _agreed(tables | much, [(critic, quantity) for quantity in much for critic in tables])
+    return _agreed(tables | much, [(critic, quantity) for quantity in much for critic in tables], parents)
 
 
-def _agreed(tables: Mapping[str, PerClass], pairs: Iterable[tuple[str, str]]) -> list[CriticAgreement]:
-    found = {pair: agreement(tables[pair[0]], tables[pair[1]]) for pair in pairs}
+def _agreed(
+    tables: Mapping[str, PerClass], pairs: Iterable[tuple[str, str]], parents: Parents | None
+) -> list[CriticAgreement]:
+    found = {pair: agreement(tables[pair[0]], tables[pair[1]], parents) for pair in pairs}
     return [
         CriticAgreement(
             first=one, second=other, spearman=a.spearman, p=a.spearman_p, r_squared=a.r_squared,

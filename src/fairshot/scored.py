@@ -36,6 +36,8 @@ SHARES = (
     "curve",
 )  # told in percent
 
+LOWER = ("distance", "class_distance", "copies", "beyond", "curve", "frechet")  # where less is better
+
 
 class BandScore(BaseModel):
     """Samples of about the same originality, beside people's drawings."""
@@ -66,7 +68,27 @@ class CriticAgreement(BaseModel):
     p: float
     r_squared: float
     interval: tuple[float, float] | None = None
-    """Of the rank correlation, for other classes of this kind."""
+    """Of the rank correlation, for other classes of this kind, or for other parents where classes come in some."""
+
+
+class SetDifference(BaseModel):
+    """What one set has more than another, or than people, class by class and in the same trials."""
+
+    first: str
+    second: str
+    metric: str
+    value: float
+    interval: tuple[float, float] | None
+    population: str
+    """What the interval and p are for: other classes, or other parents with classes of their own."""
+    p: float | None
+    """That there is none."""
+    holm: float | None
+    """The same after Holm, over all pairs of that measure."""
+    flips: float | None
+    """How likely as many other classes show the other sign, were the difference as found."""
+    note: str = ""
+    """Why there is no interval."""
 
 
 class Scored(Result):
@@ -86,6 +108,8 @@ class Scored(Result):
     neighbours: int | None
     by_class: list[ClassScores]
     originality: dict[str, list[BandScore]]
+    differences: list[SetDifference] = Field(default_factory=list)
+    """Of every two sets, and of each and people."""
     agreement: list[CriticAgreement]
     complexity: list[CriticAgreement] = Field(default_factory=list)
     """Whether people differ more where there is more to draw: each critic beside the strokes, their length, the ink."""
@@ -98,3 +122,8 @@ class Scored(Result):
     def sets(self) -> list[str]:
         """What was judged, people last."""
         return list(dict.fromkeys(row.learner for row in self.rows))
+
+
+def for_others(row: Row) -> tuple[float, float] | None:
+    """The interval for other classes: of other parents too, where classes come in some and count one by one."""
+    return row.intervals.get("parents") or row.intervals.get("classes")

@@ -100,10 +100,11 @@ class Sight:
 def support_rows(critics: Critics, part: Source, how: str, *, shot: int, seed: int) -> Rows:
     """The drawings of each class that it is known by: those nearest to its mean (`central`), or any (`random`)."""
     fewest = int(part.members.counts.min())
-    if fewest < shot:
+    if fewest <= shot:
+        other = "" if shot == 1 else ", or use a recogniser that needs one, such as --recogniser prototypes"
         raise FairshotError(
-            f"{part.name} has a class of {fewest} drawings, and a class is known by {shot}: use a recogniser that "
-            "needs one, such as --recogniser prototypes"
+            f"{part.name} has a class of {fewest} drawings by people, and {shot} of them stand for it: give {shot + 1} "
+            f"or more of each class{other}"
         )
     if how == "random":
         return any_rows(part.class_ids, shot, seed)

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from torch import Tensor
 
-from fairshot.learners.views import LEVELS, affines, crops, cut, homography, show, tilts, view
+from fairshot.learners.views import LEVELS, PRINTED, Ranges, affines, crops, cut, homography, show, tilts, view
 
 
 def drawing(size: int = 12) -> Tensor:
@@ -113,3 +113,28 @@ def test_stronger_views_differ_more_and_the_generator_decides_all() -> None:
         differing.append((shown != images).float().mean().item())
     assert differing == sorted(differing)
     assert math.isfinite(differing[-1])
+
+
+def test_ranges_are_those_of_the_published_code_or_those_of_the_paper() -> None:
+    told = {name: [getattr(own, field) for field in Ranges.__dataclass_fields__] for name, own in LEVELS.items()}
+    assert told == {
+        "light": [(0.90, 1.10), (0.9, 1.1), 7, 0.05, (0.9, 1.1), 5, 0.25],
+        "normal": [(0.75, 1.33), (0.8, 1.2), 15, 0.1, (0.75, 1.33), 10, 0.5],
+        "strong": [(0.5, 1.5), (0.6, 1.4), 30, 0.2, (0.5, 1.5), 20, 0.75],
+    }
+    assert {name: (own.area, own.shift * 50, own.zoom) for name, own in PRINTED.items()} == {
+        "light": ((0.05, 0.95), 3, (0.9, 1.1)),
+        "normal": ((0.1, 0.9), 5, (0.75, 1.25)),
+        "strong": ((0.2, 0.8), 10, (0.5, 1.5)),
+    }
+    for name, own in PRINTED.items():
+        other = LEVELS[name]
+        assert (own.aspect, own.turn, own.shear, own.tilt) == (other.aspect, other.turn, other.shear, other.tilt)
+
+
+def test_views_as_printed_crop_more() -> None:
+    images = drawing(24).expand(300, 1, 24, 24)
+    usual, printed = (
+        view(images, "normal", torch.Generator().manual_seed(3), variant) for variant in ("released", "text")
+    )
+    assert (printed != images).float().mean() > (usual != images).float().mean()

@@ -98,3 +98,12 @@ def test_a_link_to_nowhere_does_not_break_a_stamp(tmp_path: Path) -> None:
     (tmp_path / "folder").mkdir()
     (tmp_path / "folder" / "gone").symlink_to(tmp_path / "nowhere")
     stamp(tmp_path / "folder")
+
+
+def test_a_stamp_sees_through_links(tmp_path: Path) -> None:
+    for place in ("folder", "elsewhere"):
+        (tmp_path / place).mkdir()
+    (tmp_path / "folder" / "link").symlink_to(tmp_path / "elsewhere")
+    first = stamp(tmp_path / "folder")
+    (tmp_path / "elsewhere" / "new").touch()
+    assert stamp(tmp_path / "folder") != first

@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from fairshot.runtime.errors import FairshotError
-from fairshot.runtime.files import complete_file, complete_folder
+from fairshot.runtime.files import complete_file, complete_folder, expand, files_below
 
 
 def names(folder: Path) -> list[str]:
@@ -113,3 +113,33 @@ def test_a_file_in_the_place_of_the_folder_is_not_taken_for_the_folder(tmp_path:
     with pytest.raises((FairshotError, OSError)), complete_folder(tmp_path / "run") as unfinished:
         (unfinished / "a").touch()
     assert names(tmp_path) == ["run"]
+
+
+def test_files_below_come_in_the_order_of_their_paths_and_through_links(tmp_path: Path) -> None:
+    root = tmp_path / "root"
+    for place in ("root/b/2", "root/b.txt", "root/a/z", "root/b/10", "elsewhere/x", "elsewhere/deep/y"):
+        (tmp_path / place).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / place).touch()
+    (root / "linked").symlink_to(tmp_path / "elsewhere")
+    (root / "again").symlink_to(tmp_path / "elsewhere" / "deep")
+    (root / "gone").symlink_to(tmp_path / "nowhere")
+    (root / "itself").symlink_to(root / "itself")
+    found = [file.relative_to(root).as_posix() for file in files_below(root)]
+    assert found == ["a/z", "again/y", "b/10", "b/2", "b.txt", "gone", "itself", "linked/deep/y", "linked/x"]
+
+
+def test_links_in_a_circle_end(tmp_path: Path) -> None:
+    for name, other in (("a", "b"), ("b", "a")):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "file").touch()
+        (tmp_path / name / "other").symlink_to(tmp_path / other)
+        (tmp_path / name / "up").symlink_to(tmp_path)
+    found = [file.relative_to(tmp_path).as_posix() for file in files_below(tmp_path)]
+    assert found == ["a/file", "a/other/file", "b/file", "b/other/file"]
+
+
+def test_what_leads_nowhere_is_left_as_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    assert expand("~/a") == tmp_path / "a"
+    assert expand(Path("a/~b")) == Path("a/~b")
+    assert expand("~nobody-of-this-name/a") == Path("~nobody-of-this-name/a")

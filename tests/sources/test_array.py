@@ -1,3 +1,5 @@
+import io
+import zipfile
 from collections.abc import Callable
 from pathlib import Path
 
@@ -90,8 +92,8 @@ def test_other_shapes_are_refused(shape: tuple[int, ...]) -> None:
 
 
 def test_other_numbers_of_channels_are_refused() -> None:
-    assert refusal(lambda: from_arrays(np.zeros((4, 4, 5, 2)), Y)) == (
-        "X has shape (4, 4, 5, 2): images need 1 or 3 channels, first or last"
+    assert refusal(lambda: from_arrays(np.zeros((4, 6, 5, 2)), Y)) == (
+        "X has shape (4, 6, 5, 2): images need 1, 3 or 4 channels, first or last"
     )
 
 
@@ -215,7 +217,7 @@ def test_a_missing_file_is_refused(tmp_path: Path) -> None:
     assert refusal(lambda: load(path)) == f"there is no file {path}: give an .npz file with X and y"
 
 
-@pytest.mark.parametrize(("keys", "text"), [({"X": X}, "X"), ({"y": Y, "Z": X}, "Z, y"), ({}, "nothing")])
+@pytest.mark.parametrize(("keys", "text"), [({"X": X}, "X"), ({"y": Y, "Z": X}, "Z, y"), ({}, "no array")])
 def test_missing_keys_are_named(tmp_path: Path, keys: dict[str, np.ndarray], text: str) -> None:
     path = tmp_path / "mine.npz"
     np.savez(path, **keys)
@@ -282,3 +284,100 @@ def test_an_attribute_needs_a_number_or_word_per_row(values: np.ndarray, shape: 
     assert refusal(lambda: from_arrays(X, Y, attributes={"heel": values})) == (
         f"attribute heel is of type {shape}: give a whole number or a word for each of the 4 rows"
     )
+
+
+def test_class_names_do_not_rename_labels_that_are_names() -> None:
+    labels = np.array(["b", "a", "b", "c"])
+    for table in (["c", "b", "a"], ["d", "c", "b", "a"]):
+        assert from_arrays(X, labels, class_names=np.array(table)).class_names == ("a", "b", "c")
+    renamed = from_arrays(X, labels, class_names=np.array(["one", "two", "three"]))
+    assert renamed.class_names == ("one", "two", "three")
+    assert refusal(lambda: from_arrays(X, labels, class_names=np.array("abc"))) == (
+        "class_names has shape (): give one name per class"
+    )
+
+
+@pytest.mark.parametrize(("low", "high"), [(0, 1 + 1e-6), (-1e-9, 1), (-5e-4, 1 + 5e-4)])
+def test_fractions_may_leave_their_range_by_rounding(low: float, high: float) -> None:
+    images = np.full((4, 2, 2), low)
+    images[0] = high
+    assert from_arrays(images, Y).store[:, 0, 0, 0].tolist() == [255, 0, 0, 0]
+
+
+@pytest.mark.parametrize("last", [True, False])
+def test_transparent_places_are_paper(last: bool) -> None:
+    images = np.zeros((4, 4, 5, 6), dtype=np.uint8)
+    images[:, 3, 1:3] = 255
+    images[2:, :3] = 255  # white ink, which would vanish on white
+    found = from_arrays(images.transpose(0, 2, 3, 1) if last else images, Y)
+    black, white = np.full((3, 5, 6), 255), np.zeros((3, 5, 6))
+    black[:, 1:3], white[:, 1:3] = 0, 255
+    assert (found.store == np.stack([black, black, white, white])).all()
+    assert (from_arrays(images / 255, Y).store == found.store).all()
+
+
+def test_three_channels_go_before_four() -> None:
+    images = np.random.default_rng(0).integers(0, 256, (4, 4, 5, 3), dtype=np.uint8)
+    assert (from_arrays(images, Y).store == images.transpose(0, 3, 1, 2)).all()
+
+
+@pytest.mark.parametrize("shape", [(4, 0, 0), (4, 5, 0), (4, 0, 5, 3)])
+def test_images_without_a_pixel_are_refused(shape: tuple[int, ...]) -> None:
+    assert refusal(lambda: from_arrays(np.zeros(shape), Y)) == (
+        f"X has shape {shape}, without a pixel: give images of 1 x 1 pixels or more"
+    )
+
+
+def test_a_single_number_has_no_rows() -> None:
+    assert refusal(lambda: from_arrays(np.array(np.nan), Y)) == (
+        "X has 0 rows and y has shape (4,): give one label per row"
+    )
+
+
+def test_bytes_that_are_no_text_are_refused() -> None:
+    assert refusal(lambda: from_arrays(X, np.array([b"a", b"\xff\xfe", b"a", b"c"]))) == (
+        "the bytes b'\\xff\\xfe' are no text in UTF-8: give labels and names as text"
+    )
+
+
+def test_what_is_no_array_does_not_count(tmp_path: Path) -> None:
+    path = tmp_path / "mine.npz"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("X", "hi")
+    assert refusal(lambda: load(str(path))) == f"{path} holds no array: it needs X and y"
+
+
+def _damaged(path: Path, fault: str) -> None:
+    """A compressed file with one fault in the member X."""
+    np.savez_compressed(path, X=np.random.default_rng(0).normal(size=(50, 50)), y=Y)
+    content = bytearray(path.read_bytes())
+    for mark, flags, method in ((b"PK\x03\x04", 6, 8), (b"PK\x01\x02", 8, 10)):
+        start = content.index(mark)
+        if fault == "locked":
+            content[start + flags] |= 1
+        if fault == "unknown":
+            content[start + method] = 77
+    if fault == "bytes":
+        content[100:140] = bytes(255 - byte for byte in content[100:140])
+    path.write_bytes(content)
+
+
+@pytest.mark.parametrize("fault", ["locked", "unknown", "bytes", "huge"])
+def test_damaged_locked_and_lying_files_are_refused(tmp_path: Path, fault: str) -> None:
+    path = tmp_path / "mine.npz"
+    if fault == "huge":
+        header = io.BytesIO()
+        about = {"descr": "<f8", "fortran_order": False, "shape": (10**15,)}
+        np.lib.format.write_array_header_1_0(header, about)
+        with zipfile.ZipFile(path, "w") as archive:
+            archive.writestr("X.npy", header.getvalue())
+    else:
+        _damaged(path, fault)
+    text = refusal(lambda: load(str(path)))
+    assert text.startswith(f"cannot read {path} as .npz without pickle (")
+    assert text.endswith("): save it with numpy.savez")
+
+
+@pytest.mark.parametrize("path", ["a" * 300 + ".npz", "~nobody-of-this-name/a.npz"])
+def test_a_name_that_no_file_can_have_is_refused(path: str) -> None:
+    assert refusal(lambda: load(path)) == f"there is no file {path}: give an .npz file with X and y"

@@ -1,4 +1,6 @@
 import re
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -287,3 +289,72 @@ def test_the_home_folder_may_be_abbreviated(tmp_path: Path, monkeypatch: pytest.
 
 def test_every_supported_ending_is_written_small_and_with_a_dot() -> None:
     assert all(re.fullmatch(r"\.[a-z]+", ending) for ending in module.ENDINGS)
+
+
+def test_linked_classes_and_parents_are_read_like_others(birds: Path, tmp_path: Path) -> None:
+    for i, name in enumerate(("birds/crow/1.png", "other/tit/1.png", "more/a/x/1.png")):
+        save(tmp_path / name, pixels(i, 4, 4))
+    (birds / "tit").symlink_to(tmp_path / "other" / "tit")
+    (birds / "more").symlink_to(tmp_path / "more" / "a")
+    (birds / "crow" / "round").symlink_to(birds)
+    assert load(str(birds)).class_names == ("crow", "more/x", "tit")
+    save(tmp_path / "other/tit/2.png", pixels(5, 4, 4))
+    assert len(load(str(birds))) == 4, "a new image behind a link is seen"
+
+
+def test_a_folder_with_the_ending_of_an_image_is_a_folder(birds: Path) -> None:
+    save(birds / "crow.png/1.png", pixels(0, 4, 4))
+    (birds / "tit" / "none.png").mkdir(parents=True)
+    assert load(str(birds)).class_names == ("crow.png",)
+
+
+def test_fractions_and_floats_are_read_alike(birds: Path) -> None:
+    levels = pixels(0, 6, 6)
+    levels[0, 0] = 255
+    for number, divisor in enumerate((1, 255, 255 / (1 + 1e-6))):
+        save(birds / f"crow/{number}.tif", (levels / divisor).astype(np.float32))
+    assert (load(str(birds)).store == levels).all()
+
+
+@pytest.mark.parametrize("dtype", [np.uint16, np.int32])
+def test_small_numbers_in_many_bits_stay_as_they_are(birds: Path, dtype: type) -> None:
+    levels = pixels(0, 6, 6)
+    save(birds / "crow/1.tif", levels.astype(dtype))
+    assert (load(str(birds)).store[0, 0] == levels).all()
+
+
+def test_thirty_two_bits_become_the_upper_eight(birds: Path) -> None:
+    levels = pixels(0, 6, 6).astype(np.int32)
+    levels[0, 0] = 255
+    save(birds / "crow/1.tif", levels << 12)
+    save(birds / "crow/2.tif", levels << 8)
+    assert (load(str(birds)).store[:, 0] == levels).all()
+
+
+def test_a_float_that_is_no_number_is_refused(birds: Path) -> None:
+    save(birds / "crow/1.tif", np.full((4, 4), np.nan, dtype=np.float32))
+    assert refusal(lambda: load(str(birds))) == f"cannot decode {birds / 'crow/1.tif'}: mend or remove it"
+
+
+def test_an_image_of_too_many_pixels_is_named(birds: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    save(birds / "crow/1.png", pixels(0, 6, 6))
+    monkeypatch.setattr(Image, "MAX_IMAGE_PIXELS", 10)
+    text = f"{birds / 'crow/1.png'} has too many pixels to be read: make it smaller, or remove it"
+    for call in (lambda: load(str(birds)), lambda: module.pixels(birds / "crow/1.png", 1)):
+        assert refusal(call) == text
+
+
+def test_a_large_photograph_is_read_without_a_warning(birds: Path) -> None:
+    save(birds / "crow/1.png", pixels(0, 6, 6))
+    code = (
+        "import sys; from pathlib import Path; from PIL import Image; from fairshot.sources.folder import peek\n"
+        "Image.MAX_IMAGE_PIXELS = 20; print(peek(Path(sys.argv[1])))"
+    )
+    run = [sys.executable, "-W", "default", "-c", code, str(birds / "crow/1.png")]
+    ran = subprocess.run(run, capture_output=True, text=True, check=True)
+    assert (ran.stdout, ran.stderr) == ("(True, (6, 6))\n", "")
+
+
+@pytest.mark.parametrize("path", ["a" * 300, "~nobody-of-this-name/birds"])
+def test_a_name_that_no_folder_can_have_is_refused(path: str) -> None:
+    assert refusal(lambda: load(path)) == f"there is no folder {path}: give a folder of class folders with images"

@@ -237,3 +237,97 @@ def test_white_ink_on_transparent_paper_is_light_on_dark(raw: Source, wanted: np
     found = read(tmp_path, raw)
     assert ", light on dark, " in found.notes[0]
     assert np.array_equal(found.images, wanted)
+
+
+@pytest.mark.parametrize("path", ["", "a" * 300, "a" * 300 + ".npz", "~nobody-of-this-name/x"])
+def test_a_name_that_no_samples_can_have(path: str) -> None:
+    with pytest.raises(FairshotError) as refused:
+        open_samples(path)
+    named = path or "''"
+    assert str(refused.value) == (
+        f"there are no samples {named}: give a folder of images for each class, an .npz file with images and labels, "
+        "path.py:generator, human, or a yardstick such as copy"
+    )
+
+
+def test_a_minority_of_negatives_is_told(raw: Source, tmp_path: Path) -> None:
+    images, file = np.asarray(raw.store).copy(), tmp_path / "drawn.npz"
+    for count, told in ((1, "1 sample"), (2, "2 samples")):
+        images[count - 1] = 255 - images[count - 1]
+        np.savez(file, X=images, y=raw.class_ids)
+        found = read(file, raw)
+        assert ", dark on light, " in found.notes[0]
+        assert (
+            f"{file} has {told} of 32 with more ink than paper: if these are negatives, invert them; if all are, say "
+            "--ink dark or --ink light"
+        ) in found.notes
+        grey = read_samples(open_samples(str(file)), names(raw), find_recipe("84"), channels=1)
+        assert any(f"has {told} of 32 with more ink than paper" in note for note in grey.notes), "ink may stay dark"
+    np.savez(file, X=np.asarray(raw.store), y=raw.class_ids)
+    assert not any("more ink than paper" in note for note in read(file, raw).notes)
+
+
+def test_one_blank_sample_is_one(raw: Source, tmp_path: Path) -> None:
+    images = np.asarray(raw.store).copy()
+    images[5] = 255
+    np.savez(tmp_path / "drawn.npz", X=images, y=raw.class_ids)
+    found = read(tmp_path / "drawn.npz", raw)
+    assert f"{tmp_path}/drawn.npz has 1 blank sample of 32: nothing is drawn on it" in found.notes
+    assert not any("more ink than paper" in note for note in found.notes)
+
+
+@pytest.mark.parametrize("keys", [("X", "y"), ("images", "labels")])
+def test_class_names_tell_what_numbers_stand_for(keys: tuple[str, str], raw: Source, tmp_path: Path) -> None:
+    file, last = tmp_path / "drawn.npz", len(names(raw)) - 1
+    tables = {keys[0]: np.asarray(raw.store), keys[1]: last - raw.class_ids, "class_names": np.array(names(raw)[::-1])}
+    np.savez(file, **tables)
+    found = read(file, raw)
+    assert np.array_equal(found.labels, raw.class_ids)
+    assert not any("has numbers for" in note for note in found.notes)
+
+
+def test_two_pairs_of_arrays_are_one_too_many(raw: Source, tmp_path: Path) -> None:
+    file, store = tmp_path / "both.npz", np.asarray(raw.store)
+    np.savez(file, X=store, y=raw.class_ids, images=store, labels=raw.class_ids)
+    with pytest.raises(FairshotError) as refused:
+        open_samples(str(file))
+    assert str(refused.value) == (
+        f"{file} holds X, images, labels, y: it needs images and labels, or X and y, not both"
+    )
+
+
+def test_an_error_about_a_class_names_the_set(raw: Source, tmp_path: Path) -> None:
+    file = tmp_path / "drawn.npz"
+    whole = "unknown class of the drawings of people '4': give names, or numbers from 0 to 3"
+    alike = "'character00' is the name of 2 classes of the drawings of people, such as alphabet000/character00 and "
+    for labels, text in (
+        (raw.class_ids + 1, f"{file}: {whole}"),
+        (
+            np.array(["character00", "character01"])[raw.class_ids % 2],
+            f"{file}: {alike}alphabet001/character00: name the folders by their parent too",
+        ),
+    ):
+        np.savez(file, X=np.asarray(raw.store), y=labels)
+        with pytest.raises(FairshotError) as refused:
+            read(file, raw)
+        assert str(refused.value) == text
+
+
+def test_images_of_no_size_from_a_generator(raw: Source) -> None:
+    with pytest.raises(FairshotError) as refused:
+        from_generated("mine.py:f", np.zeros((4, 3, 0, 0)), names(raw))
+    assert str(refused.value) == (
+        "mine.py:f: X has shape (12, 0, 0), without a pixel: give images of 1 x 1 pixels or more"
+    )
+
+
+def test_samples_behind_links_are_read(raw: Source, wanted: np.ndarray, tmp_path: Path) -> None:
+    for row in range(len(raw)):
+        folder = tmp_path / "real" / raw.class_names[raw.class_ids[row]]
+        folder.mkdir(parents=True, exist_ok=True)
+        Image.fromarray(raw.store[row, 0]).save(folder / f"{row:03d}.png")
+    (tmp_path / "linked" / "alphabet000").mkdir(parents=True)
+    (tmp_path / "linked" / "alphabet001").symlink_to(tmp_path / "real" / "alphabet001")
+    for name in ("character00", "character01"):
+        (tmp_path / "linked" / "alphabet000" / name).symlink_to(tmp_path / "real" / "alphabet000" / name)
+    assert np.array_equal(read(tmp_path / "linked", raw).images, wanted)

@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy import stats
 
 from fairshot.runtime.errors import FairshotError
-from fairshot.statistics.class_values import over_class_values
+from fairshot.statistics.class_values import class_values_apart, over_class_values
 from fairshot.statistics.diversity import chords_by_class, deviation_by_class, deviation_share
 from fairshot.statistics.vendi import vendi_score
 
@@ -91,6 +92,36 @@ def test_the_mean_over_classes_covers_fresh_classes() -> None:
     assert over_class_values(np.array([1.0, 2.0, 3.0])).interval == pytest.approx((-0.484138, 4.484138), abs=1e-5)
     assert over_class_values(np.zeros(4)).reason == "all classes have the same value: nothing varies"
     assert over_class_values(np.zeros(1)).reason == "one class tells nothing about others"
+
+
+def test_two_numbers_a_class_are_compared_by_a_paired_t_test() -> None:
+    rng = np.random.default_rng(3)
+    one = rng.normal(size=40)
+    other = one + 0.3 * rng.normal(size=40) - 0.1
+    found, reference = class_values_apart(one, other), stats.ttest_rel(one, other)
+    assert found.p_value == pytest.approx(reference.pvalue)
+    assert found.estimate.interval == pytest.approx(tuple(reference.confidence_interval(0.95)))
+    assert found.flip_chance() == pytest.approx(stats.norm.sf(abs(found.estimate.value) / stats.sem(one - other)))
+    same = class_values_apart(one, one)
+    assert (same.estimate.value, same.estimate.interval, same.p_value) == (0, None, None)
+    assert same.estimate.reason == "all classes have the same value: nothing varies"
+
+
+def test_classes_that_come_in_parents_count_as_parents() -> None:
+    rng = np.random.default_rng(4)
+    parents, covered = np.repeat(np.arange(20), 3), {"classes": 0, "parents": 0}
+    for _ in range(1000):
+        values = rng.normal(size=20)[parents] + rng.normal(size=60)
+        for own in (over_class_values(values), over_class_values(values, parents=parents)):
+            assert own.low is not None
+            assert own.high is not None
+            covered[own.population] += own.low <= 0 <= own.high
+    assert covered["parents"] / 1000 == pytest.approx(0.95, abs=0.02)
+    assert covered["classes"] / 1000 < 0.9
+    one, other = rng.normal(size=(2, 6))
+    alone = class_values_apart(one, other, parents=np.arange(6)[::-1])
+    assert alone.estimate.interval == pytest.approx(class_values_apart(one, other).estimate.interval)
+    assert over_class_values(one, parents=np.zeros(6, dtype=int)).reason == "one parent tells nothing about others"
 
 
 @pytest.mark.parametrize(("samples", "share"), [(2, 0.7979), (3, 0.8862), (5, 0.9400), (10, 0.9727), (20, 0.9869)])

@@ -18,6 +18,7 @@ from fairshot.statistics.recognizability import (
     margins,
     meet,
     recognise,
+    recognised_more,
 )
 
 
@@ -138,6 +139,14 @@ def test_the_interval_covers_fresh_classes_as_asked_and_as_rivals() -> None:
     assert np.mean(hits) > 0.87  # 95% with a deviation of 2.4
 
 
+def test_the_mean_is_over_classes_also_where_the_last_fill_no_episode() -> None:
+    distances, labels = world(np.random.default_rng(3), classes=21)
+    trials = draw_trials(labels, way=4, times=9)
+    found = recognise(meet(distances, trials), labels, trials)
+    assert found.correct.mean() != pytest.approx(found.by_class.mean(), abs=1e-6)
+    assert found.estimate.value == pytest.approx(found.by_class.mean())
+
+
 def test_without_errors_there_is_no_interval() -> None:
     labels = np.repeat(np.arange(4), 3)
     distances = np.where(labels[:, None] == np.arange(4), 0.0, 1.0)
@@ -146,3 +155,45 @@ def test_without_errors_there_is_no_interval() -> None:
     assert (found.by_class == 1).all()
     assert found.estimate.interval is None
     assert found.estimate.reason == "all answers are right, or none: nothing varies"
+
+
+def test_two_sets_in_the_same_trials_by_hand() -> None:
+    labels = np.repeat(np.arange(6), 2)
+    right = np.where(labels[:, None] == np.arange(6), 0.0, 1.0)
+    wrong = np.where(labels[:, None] == 0, 1 - right, right)  # class 0 is taken for any other
+    trials = draw_trials(labels, way=3, times=40)
+    one, other = (recognise(meet(distances, trials), labels, trials) for distances in (right, wrong))
+    more = recognised_more(one, other)
+    assert more.estimate.value == pytest.approx(1 / 6)
+    assert recognised_more(other, one).estimate.value == pytest.approx(-1 / 6)
+    same = recognised_more(one, one)
+    assert (same.estimate.value, same.p_value, same.estimate.reason) == (0, None, "no answer differs")
+    elsewhere = draw_trials(labels, way=3, times=40, seed=1)
+    with pytest.raises(FairshotError) as refused:
+        recognised_more(one, recognise(meet(right, elsewhere), labels, elsewhere))
+    assert str(refused.value) == (
+        "two sets were asked for in different trials: draw both with the same classes and seed"
+    )
+
+
+def two_generators(rng: np.random.Generator, further: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Two sets of samples of the same classes; the second is that much farther from its exemplars."""
+    classes, samples = 60, 10
+    exemplars, width = rng.normal(size=(classes, 6)), 0.5 * np.exp(0.4 * rng.normal(size=classes))
+    noise = rng.normal(size=(2, classes, samples, 6)) * np.array([1, further])[:, None, None, None]
+    sets = exemplars[:, None] + width[:, None, None] * (0.8 * rng.normal(size=(2, classes, 1, 6)) + noise)
+    one, other = (cdist(own.reshape(-1, 6), exemplars) for own in sets)
+    return one, other, np.repeat(np.arange(classes), samples)
+
+
+@pytest.mark.parametrize(("further", "runs", "low", "high"), [(1.0, 100, 0.0, 0.1), (1.5, 20, 0.7, 1.0)])
+def test_two_generators_are_told_apart_if_they_differ(further: float, runs: int, low: float, high: float) -> None:
+    rng = np.random.default_rng(2)
+    found = []
+    for run in range(runs):
+        one, other, labels = two_generators(rng, further)
+        trials = draw_trials(labels, times=300, seed=run)
+        more = recognised_more(*(recognise(meet(each, trials), labels, trials) for each in (one, other)))
+        assert more.p_value is not None
+        found.append(more.p_value < 0.05)
+    assert low <= np.mean(found) <= high  # by chance, 5% with a deviation of 2.2

@@ -65,11 +65,16 @@ class Fitted(Wrapper):
         }
 
     @cached_property
+    def content(self) -> str:
+        """Every weight, and what an image is made of before: the same as long as the same images give the same."""
+        weights = [part for name, value in self.model.state_dict().items() for part in (name, value.numpy())]
+        return fingerprint(self.record.plan.network, self.record.recipe, self.record.shape, *weights)
+
+    @property
     def identity(self) -> str | None:
         """Head, record and every weight."""
-        weights = [part for name, value in self.model.state_dict().items() for part in (name, value.numpy())]
         head = self.head.identity
-        return fingerprint(head, asdict(self.record), *weights) if head else None
+        return fingerprint(head, asdict(self.record), self.content) if head else None
 
     @property
     def trained_recipe(self) -> str:  # type: ignore[override]

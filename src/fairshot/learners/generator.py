@@ -1,9 +1,7 @@
 """A Generator draws new images of a class after one exemplar; a function with the same arguments is one too."""
 
-import sys
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from contextlib import redirect_stdout
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,6 +9,7 @@ import numpy as np
 from jaxtyping import Float
 
 from fairshot.runtime.errors import FairshotError
+from fairshot.runtime.user_file import as_a_guest
 
 Exemplars = Float[np.ndarray, "class channel height width"]
 Drawings = Float[np.ndarray, "class count channel height width"]
@@ -34,9 +33,9 @@ class ForeignGenerator(Generator):
     def generate(self, exemplars: Exemplars, count: int, seed: int) -> np.ndarray:
         """Whatever it returns, as an array."""
         try:
-            with redirect_stdout(sys.stderr):  # what it prints is no part of a result
+            with as_a_guest():
                 drawn = self.function(exemplars.copy(), count, seed)
-            return np.asarray(drawn.detach().cpu() if hasattr(drawn, "detach") else drawn)
+                return np.asarray(drawn.detach().cpu() if hasattr(drawn, "detach") else drawn)
         except (Exception, SystemExit) as error:  # whatever foreign code may raise
             raise FairshotError(
                 f"{self.name} failed as generate(exemplars, count, seed) with exemplars of shape {exemplars.shape} "

@@ -1,7 +1,8 @@
 """Two views of a drawing, as the critics of Boutin et al. 2022 learn from: cropped, moved or tilted, then ink again.
 
-Each view is one transform out of three. The ranges are those of the published code; the paper prints others, of which
-the light crop would be wider than the normal one. Transforms are those of torchvision, for a whole batch at once.
+Each view is one transform out of three. The usual ranges are those of the published code (`released`); the paper prints
+others (`text`), of which the light crop is wider than the normal one. Transforms are those of torchvision, for a whole
+batch at once, but that all of them are bilinear, where an affine one of the published code takes the nearest pixel.
 """
 
 import math
@@ -17,6 +18,7 @@ Images = Float[Tensor, "image colour height width"]
 Where = Float[Tensor, "image 3 3"]
 """For each place of a view, from -1 to 1, the place in the image that is seen there, in homogeneous coordinates."""
 Level = Literal["light", "normal", "strong"]
+Variant = Literal["released", "text"]
 ATTEMPTS = 10  # at a crop that fits into the image; then it is shown whole
 
 
@@ -43,12 +45,19 @@ LEVELS = {
     "normal": Ranges((0.75, 1.33), (0.8, 1.2), 15.0, 0.1, (0.75, 1.33), 10.0, 0.5),
     "strong": Ranges((0.5, 1.5), (0.6, 1.4), 30.0, 0.2, (0.5, 1.5), 20.0, 0.75),
 }
+# Shifts of 3, 5 and 10 of 50 pixels.
+PRINTED = {
+    "light": Ranges((0.05, 0.95), (0.9, 1.1), 7.0, 0.06, (0.9, 1.1), 5.0, 0.25),
+    "normal": Ranges((0.1, 0.9), (0.8, 1.2), 15.0, 0.1, (0.75, 1.25), 10.0, 0.5),
+    "strong": Ranges((0.2, 0.8), (0.6, 1.4), 30.0, 0.2, (0.5, 1.5), 20.0, 0.75),
+}
+VARIANTS = {"released": LEVELS, "text": PRINTED}
 TILTED = 0.5  # share of the views whose perspective is changed, where that is their transform
 
 
-def view(images: Images, level: Level, generator: torch.Generator) -> Images:
+def view(images: Images, level: Level, generator: torch.Generator, variant: Variant = "released") -> Images:
     """One view of each image: ink 1 and paper 0, or the other way round, as it was."""
-    ranges, count = LEVELS[level], len(images)
+    ranges, count = VARIANTS[variant][level], len(images)
     kinds = torch.stack([make(ranges, count, generator) for make in (crops, affines, tilts)])
     chosen = torch.randint(len(kinds), (count,), generator=generator)
     return cut(show(images, kinds[chosen, torch.arange(count)]))

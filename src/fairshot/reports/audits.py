@@ -78,7 +78,7 @@ def advice(found: Audit) -> tuple[str, ...]:
 
 def render_audit(found: Audit, console: Console | None = None) -> None:
     """Section by section, the verdict last."""
-    console = console or Console()
+    console = console or Console(emoji=False)
     for title, lines in _sections(found):
         console.print(title, style="bold", markup=False, highlight=False)
         for line in lines:

@@ -22,7 +22,7 @@ CONSEQUENCES = {
 
 def render_findings(findings: Sequence[Finding], header: str, console: Console | None = None) -> None:
     """A table of the learner, a table of the data, and the final sentence."""
-    console = console or Console()
+    console = console or Console(emoji=False)
     console.print(header, markup=False, highlight=False, soft_wrap=True)
     for about in ("learner", "data"):
         console.print()

@@ -38,7 +38,7 @@ def render_comparisons(
     Below, what many comparisons at once mean for the p values. `classes`: on how many others it might be repeated, if
     not on as many.
     """
-    console = console or Console()
+    console = console or Console(emoji=False)
     for task in dict.fromkeys(comparison.task for comparison in comparisons):
         own = [comparison for comparison in comparisons if comparison.task == task]
         many = len(_learners(own)) >= MANY

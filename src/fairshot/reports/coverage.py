@@ -35,7 +35,7 @@ def facts(row: Row) -> dict[str, float]:
 
 def render_coverage(result: Result, console: Console | None = None) -> None:
     """A line for each setting and number of episodes."""
-    console = console or Console()
+    console = console or Console(emoji=False)
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     for heading in ("population", "benchmark, task, learner"):
         table.add_column(heading, overflow="fold")
@@ -55,7 +55,7 @@ def render_coverage(result: Result, console: Console | None = None) -> None:
         soft_wrap=True,
         highlight=False,
     )
-    if result.preset not in (None, "paper"):
+    if result.limited:
         console.print(f"This is not the whole study: {result.preset}.", highlight=False)
 
 

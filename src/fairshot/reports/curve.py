@@ -106,7 +106,7 @@ def _shot_labels(curve: ShotCurve, columns: np.ndarray) -> str:
 
 def render_curves(curves: Sequence[ShotCurve], console: Console | None = None) -> None:
     """Every curve with what its bands mean, and the sentence below it."""
-    console = console or Console()
+    console = console or Console(emoji=False)
     ascii_only = not _encodes(console.encoding)
     marks = ASCII if ascii_only else BLOCKS
     for curve in curves:

@@ -21,7 +21,7 @@ SHOWN = 3  # classes and pairs at either end
 
 def render_diagnosis(diagnoses: Sequence[Diagnosis], console: Console | None = None) -> None:
     """Everything that was found out, one learner and task after the other."""
-    console = console or Console()
+    console = console or Console(emoji=False)
     for number, diagnosis in enumerate(diagnoses):
         if number:
             console.print()

@@ -9,7 +9,7 @@ from fairshot.runtime.result import Facts, Result
 
 def render_facts(result: Result, console: Console | None = None) -> None:
     """Every table with its note."""
-    console = console or Console()
+    console = console or Console(emoji=False)
     for facts in result.facts:
         console.print(f"\n{facts.title}", markup=False, highlight=False, style="bold")
         table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
@@ -20,7 +20,7 @@ def render_facts(result: Result, console: Console | None = None) -> None:
         console.print(table)
         if facts.note:
             console.print(facts.note, markup=False, highlight=False, soft_wrap=True)
-    if result.preset and result.preset != "paper":
+    if result.limited:
         console.print(f"This is not the whole study: {result.preset}.", markup=False, highlight=False)
 
 

@@ -22,7 +22,7 @@ def render_names(kind: str) -> None:
     table.add_column(no_wrap=True)
     for name, line in _lines(kind).items():
         table.add_row(f"  {name}", line)
-    console = Console()
+    console = Console(emoji=False)
     console.print(kind, style="bold")
     console.print(table)
 
@@ -76,7 +76,7 @@ def fetch_with_progress(name: str) -> None:
 
 
 def _fetch_shown(remote: Remote, folder: Path) -> Path:
-    with Console(stderr=True).status(f"{remote.name}: 0%") as status:
+    with Console(stderr=True, emoji=False).status(f"{remote.name}: 0%") as status:
         return fetch(remote, folder, progress=lambda here, whole: status.update(f"{remote.name}: {here / whole:.0%}"))
 
 

@@ -6,7 +6,7 @@ from fairshot.reports.curve import COLOURS
 from fairshot.reports.svg import GREY, Axes, apart, document, span, text
 from fairshot.resolve import names
 from fairshot.runtime.result import Row
-from fairshot.scored import Scored
+from fairshot.scored import Scored, for_others
 from fairshot.statistics.human_distance import HUMAN
 
 WIDTH, HEIGHT = 720, 460
@@ -45,7 +45,7 @@ def _axes(found: Scored) -> Axes:
         ends[metric] += [row.values[metric] for row in found.by_class if row.samples == HUMAN]
         for name in found.sets:
             row = _row(found, name, metric)
-            ends[metric] += [row.number, *(row.intervals.get("classes") or ())]
+            ends[metric] += [row.number, *(for_others(row) or ())]
     across, up = span(ends["diversity"], 0), span(ends["recognizability"], 0, 1)
     return Axes(LEFT, TOP, WIDTH - LEFT - RIGHT, HEIGHT - TOP - BOTTOM, across, up)
 
@@ -61,7 +61,7 @@ def _point(found: Scored, name: str, axes: Axes, colour: str, height: float) -> 
     rows = [_row(found, name, metric) for metric in AXES]
     x, y = axes.x(rows[0].number), axes.y(rows[1].number)
     parts = []
-    across, up = (row.intervals.get("classes") for row in rows)
+    across, up = map(for_others, rows)
     if across:
         parts.append(f'<path d="M{axes.x(across[0])} {y}H{axes.x(across[1])}" stroke="{colour}"/>')
     if up:

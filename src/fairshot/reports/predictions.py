@@ -23,7 +23,7 @@ NAMED = 5  # files named in a sentence
 
 def render_predictions(found: Predictions, learner: str, console: Console | None = None) -> None:
     """A table, then what to expect of it, then what to know."""
-    console = console or Console()
+    console = console or Console(emoji=False)
     most = _count(max(found.shots), "support image")
     spread = f"{min(found.shots)} to {most}" if len(set(found.shots)) > 1 else most
     support = f"{len(found.classes)} classes of {spread} in {found.support}"

@@ -19,7 +19,7 @@ PAUSE = 10.0  # seconds between two lines where there is no terminal to draw a b
 @contextmanager
 def progress_bar(unit: str = "episodes") -> Iterator[Report]:
     """Yields what verbs call; the bar appears late and goes away at the end. A mean that is NaN is not shown."""
-    console = Console(stderr=True)
+    console = Console(stderr=True, emoji=False)
     texts = TextColumn("{task.description}"), TextColumn("{task.fields[mean]}")
     columns = texts[0], BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(), texts[1]
     bar = Progress(*columns, console=console, transient=True, disable=not console.is_terminal)
@@ -51,7 +51,7 @@ def progress_bar(unit: str = "episodes") -> Iterator[Report]:
 @contextmanager
 def training_bar(name: str) -> Iterator[Callable[[Any], None]]:
     """Yields what a training calls after every step: loss, accuracy and the time left."""
-    console = Console(stderr=True)
+    console = Console(stderr=True, emoji=False)
     columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
     bar = Progress(*columns, TextColumn("{task.fields[told]}"), console=console, disable=not console.is_terminal)
     task = bar.add_task(name, total=None, told="")

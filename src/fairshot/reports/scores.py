@@ -8,17 +8,18 @@ from rich.markup import escape
 from rich.table import Table
 
 from fairshot.runtime.result import Row
-from fairshot.scored import METRICS, SHARES, CriticAgreement, Scored
+from fairshot.scored import METRICS, SHARES, CriticAgreement, Scored, SetDifference, for_others
 from fairshot.statistics.human_distance import HUMAN
 
 FIRST = ("diversity", "recognizability", "copies", "distance")
 WITH_INTERVALS = ("diversity", "recognizability")
+SURE = 0.05  # p below which a difference has a star
 ABREAST = 5  # sets whose further measures stand beside each other, and beside people
 
 
 def render_scores(found: Scored, console: Console | None = None) -> None:
     """The two axes and the distance first, then everything else, then what must be known."""
-    console = console or Console()
+    console = console or Console(emoji=False)
 
     def say(text: str) -> None:
         console.print(text, markup=False, highlight=False, soft_wrap=True)
@@ -28,12 +29,21 @@ def render_scores(found: Scored, console: Console | None = None) -> None:
     say(f"Images a class: {counts}.")
     console.print(_axes(found))
     others = [name for name in found.sets if name != HUMAN]
+    if found.differences:
+        console.print(_apart(found.differences))
+        say(
+            "One minus the other, class by class and in the same trials, ± half of the 95% interval; "
+            "class_distance is below 0 where the one is nearer to people. *: p < 0.05 after Holm over the pairs."
+        )
     for start in range(0, max(len(others), 1), ABREAST):
         console.print(_others(found, [*others[start : start + ABREAST], HUMAN]))
     shown = [name for name in METRICS if any(row.metric == name for row in found.rows)]
     say("\n".join(f"{name}: {METRICS[name]}." for name in shown))
     asked = f"{found.way}-way by {found.recogniser}, each class asked for {found.times} times"
-    say(f"Brackets: 95% for other classes of this kind; {asked}; balls out to neighbour {found.neighbours}.")
+    fresh = "other classes of this kind"
+    if any("parents" in row.intervals for row in found.rows):
+        fresh += ", of other parents where they count one by one, as classes of one parent may be alike"
+    say(f"Intervals: 95% for {fresh}; {asked}; balls out to neighbour {found.neighbours}.")
     for name, bands in found.originality.items():
         told = [f"{_share(b.recognizability)} (people {_share(b.human)})" for b in bands]
         say(f"{name}, recognised from the least to the most original fifth of people's range: {', '.join(told)}.")
@@ -63,6 +73,32 @@ def _axes(found: Scored) -> Table:
     return table
 
 
+def _apart(differences: Sequence[SetDifference]) -> Table:
+    """A line for each two sets."""
+    told = {(each.first, each.second, each.metric): each for each in differences}
+    metrics = list(dict.fromkeys(metric for _, _, metric in told))
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    for title in ("one", "other"):
+        table.add_column(title, overflow="fold", min_width=8)
+    for metric in metrics:
+        table.add_column(metric, justify="right")
+    for pair in dict.fromkeys((each.first, each.second) for each in differences):
+        table.add_row(*map(escape, pair), *(_difference(told.get((*pair, metric))) for metric in metrics))
+    return table
+
+
+def _difference(own: SetDifference | None) -> str:
+    """A signed number with half of its interval; a star where it holds."""
+    if own is None:
+        return ""
+    scale, digits = (100, 1) if own.metric in SHARES else (1, 2)
+    text = f"{scale * own.value:+.{digits}f}{'%' if own.metric in SHARES else ''}"
+    if own.interval is None:
+        return f"{text} "
+    half = scale * (own.interval[1] - own.interval[0]) / 2
+    return f"{text} ± {half:.{digits}f}{'*' if own.holm is not None and own.holm < SURE else ' '}"
+
+
 def _others(found: Scored, sets: Sequence[str]) -> Table:
     """A line for each further measure of some sets."""
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
@@ -81,7 +117,7 @@ def cell(row: Row | None) -> str:
     if row is None or row.value is None:
         return "-"
     scale, digits = (100, 1) if row.metric in SHARES else (1, 2 if row.value < 100 else 0)
-    interval = row.intervals.get("classes")
+    interval = for_others(row)
     text = f"{scale * row.value:.{digits}f}{'%' if row.metric in SHARES else ''}"
     if interval is None or row.metric not in WITH_INTERVALS:
         return text

@@ -42,7 +42,7 @@ def sides(result: Result) -> tuple[list[Side], list[Row]]:
 
 def render_sides(result: Result, console: Console | None = None) -> None:
     """One table for all pairs, one for the rest, and what the intervals speak about."""
-    console = console or Console()
+    console = console or Console(emoji=False)
     pairs, others = sides(result)
     metric = result.rows[0].metric
     console.print(f"{result.source.name}, recipe {result.source.recipe}, {metric} in percent", markup=False)

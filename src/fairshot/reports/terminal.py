@@ -25,7 +25,7 @@ HEADINGS = {
 
 def render_result(result: Result, console: Console | None = None) -> None:
     """A table for each task with a line for each learner, and below what the intervals speak about."""
-    console = console or Console()
+    console = console or Console(emoji=False)
     console.print(f"{result.source.name}, recipe {result.source.recipe}, in percent", markup=False)
     for task, metric in dict.fromkeys((row.task, row.metric) for row in result.rows):
         rows = [row for row in result.rows if (row.task, row.metric) == (task, metric)]
@@ -80,6 +80,6 @@ def explanations(result: Result) -> list[str]:
         lines.append(f"{len(missing) - MOST_REASONS} more intervals are missing for such reasons: --json has them all.")
     warnings = dict.fromkeys(warning for row in result.rows for warning in row.warnings)
     lines += [f"Note: {note}." for note in (*result.notes, *warnings)]
-    if result.preset not in (None, "paper"):
+    if result.limited:
         lines.append(f"This is not the published setting: {result.preset}.")
     return lines

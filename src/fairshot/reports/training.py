@@ -18,7 +18,7 @@ def render_training(record: Record, folder: Path, judging: str) -> None:
     log = _log(folder)
     chosen = next(row for row in log if row["epoch"] == record.epoch)
     val = "" if chosen["val_accuracy"] is None else f", val {100 * chosen['val_accuracy']:.1f}%"
-    console = Console(highlight=False, markup=False)
+    console = Console(highlight=False, markup=False, emoji=False)
     console.print(record.about, style="bold", soft_wrap=True)
     console.print(
         f"Epoch {record.epoch} of {len(log)}: loss {chosen['loss']:.3f}, accuracy "

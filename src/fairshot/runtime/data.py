@@ -6,6 +6,7 @@ from pathlib import Path
 from fairshot.runtime.archive import ENDINGS
 from fairshot.runtime.cache import cache_folder
 from fairshot.runtime.errors import FairshotError
+from fairshot.runtime.files import files_below
 
 
 def data_folders() -> list[Path]:
@@ -30,6 +31,6 @@ def find_data(dataset: str, *names: str) -> Path:
 
 def stamp(path: Path) -> list[object]:
     """What tells whether a file or folder has changed: every file's name, size and time; dead links are no files."""
-    files = sorted(path.rglob("*")) if path.is_dir() else [path]
+    files = files_below(path) if path.is_dir() else [path]
     states = [(str(file.relative_to(path.parent)), file.stat()) for file in files if file.exists()]
     return [[name, state.st_size, state.st_mtime_ns] for name, state in states]

@@ -10,9 +10,37 @@ from pathlib import Path
 from fairshot.runtime.errors import FairshotError
 
 
+def expand(path: str | Path) -> Path:
+    """A path with ~ written out; where nobody has that home it leads nowhere, and is left for the caller to refuse.
+
+    Ask `os.path.isdir` and its like about it: they say no to a name that is too long, where Path raises.
+    """
+    return Path(os.path.expanduser(path))
+
+
+def files_below(folder: Path) -> Iterator[Path]:
+    """Every file below a folder in the order of their paths, through links too; what may not be read is left out."""
+    return _walk(folder, frozenset())
+
+
+def _walk(folder: Path, above: frozenset[str]) -> Iterator[Path]:
+    real = os.path.realpath(folder)
+    if real in above:  # a link back to where it hangs: a circle
+        return
+    try:
+        names = sorted(os.listdir(folder))
+    except PermissionError:
+        return
+    for path in (folder / name for name in names):
+        if os.path.isdir(path):
+            yield from _walk(path, above | {real})
+        else:
+            yield path
+
+
 def can_write(path: Path) -> bool:
     """Whether a file or folder of that name could be made, with all folders above it."""
-    above = next(folder for folder in path.absolute().parents if folder.exists())
+    above = next(folder for folder in path.absolute().parents if os.path.exists(folder))
     return above.is_dir() and os.access(above, os.W_OK)
 
 

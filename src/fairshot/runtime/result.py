@@ -9,6 +9,8 @@ import fairshot
 from fairshot.runtime.errors import FairshotError
 from fairshot.runtime.files import complete_file
 
+LIMITED = "limited to"
+
 
 class Row(BaseModel):
     """One learner on one task: a value with its intervals, each for a population of its own."""
@@ -121,10 +123,16 @@ class Result(BaseModel):
     facts: list[Facts] = []
     commit: str | None = None
     preset: str | None = None
+    """Of a study: as published, the plans of what was trained, or how far it was limited."""
     seconds: float | None = None
     training: dict[str, dict[str, Any]] = {}
     """For each learner that was trained for this result: how, and how long."""
     notes: list[str] = []
+
+    @property
+    def limited(self) -> bool:
+        """Whether this is less than the whole study."""
+        return bool(self.preset and self.preset.startswith(LIMITED))
 
     def json_text(self) -> str:
         """As printed by --json and kept in result.json."""

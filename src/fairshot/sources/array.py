@@ -1,13 +1,17 @@
 """Arrays: embeddings or images with labels, from an .npz file or straight from Python."""
 
-import zipfile
+import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from jaxtyping import UInt8
+from PIL import Image
 
 from fairshot.runtime.errors import FairshotError
+from fairshot.runtime.files import expand
+from fairshot.sources.folder import ROUNDING, on_paper
 from fairshot.sources.source import Source
 
 KEYS = ("X", "y", "parents", "groups", "class_names")
@@ -26,25 +30,26 @@ def load(path: str) -> Source:
 
 
 def read_arrays(path: str, needed: tuple[str, ...]) -> dict[str, np.ndarray]:
-    """Everything in an .npz file by name; nothing in it can be code."""
-    file, wanted = Path(path).expanduser(), " and ".join(needed)
-    if not file.is_file():
+    """Every array in an .npz file by name; nothing in it can be code."""
+    file, wanted = expand(path), " and ".join(needed)
+    if not os.path.isfile(file):
         raise FairshotError(f"there is no file {path}: give an .npz file with {wanted}")
     try:
         with open(file, "rb") as opened:
             saved = np.load(opened, allow_pickle=False)
-            if not isinstance(saved, np.lib.npyio.NpzFile):
-                together = "X and y together" if len(needed) > 1 else "it as X"
-                raise FairshotError(f"{path} is a single array: save {together} with numpy.savez")
-            with saved:
-                found = {key: saved[key] for key in saved.files}
-    except (OSError, ValueError, zipfile.BadZipFile, EOFError) as error:
+            single = isinstance(saved, np.ndarray)
+            members = {} if single else {key: saved[key] for key in saved.files}
+    except Exception as error:  # whatever a damaged, locked or lying file may raise
         advice = (
             "make arrays plain, as in y.astype(str)" if "Object arrays" in str(error) else "save it with numpy.savez"
         )
         raise FairshotError(f"cannot read {path} as .npz without pickle ({error}): {advice}") from error
+    if single:
+        together = "X and y together" if len(needed) > 1 else "it as X"
+        raise FairshotError(f"{path} is a single array: save {together} with numpy.savez")
+    found = {key: member for key, member in members.items() if isinstance(member, np.ndarray)}
     if not set(needed) <= found.keys():
-        raise FairshotError(f"{path} holds {', '.join(sorted(found)) or 'nothing'}: it needs {wanted}")
+        raise FairshotError(f"{path} holds {', '.join(sorted(found)) or 'no array'}: it needs {wanted}")
     return found
 
 
@@ -60,8 +65,9 @@ def from_arrays(
 ) -> Source:
     """A Source of embeddings [image, feature] or images [image, height, width] or with channels, first or last."""
     X, y, parents, class_names = np.asarray(X), _text(y), _text(parents), _text(class_names)
-    if y.ndim != 1 or len(X) != len(y):
-        raise FairshotError(f"X has {len(X)} rows and y has shape {y.shape}: give one label per row")
+    rows = len(X) if X.ndim else 0
+    if y.ndim != 1 or rows != len(y):
+        raise FairshotError(f"X has {rows} rows and y has shape {y.shape}: give one label per row")
     if len(y) == 0:
         raise FairshotError("X and y are empty: give at least two classes with some images each")
     if y.dtype.kind not in "iuUSb":
@@ -103,12 +109,21 @@ def _text(values: Any) -> Any:
     values = np.asarray(values)
     if values.dtype == object and {type(value) for value in values.flat} in ({str}, {int}):
         values = np.array(values.tolist())
-    return np.char.decode(values, "utf-8") if values.dtype.kind == "S" else values
+    try:
+        return np.char.decode(values, "utf-8") if values.dtype.kind == "S" else values
+    except UnicodeDecodeError as error:
+        raise FairshotError(
+            f"the bytes {error.object!r} are no text in UTF-8: give labels and names as text"
+        ) from error
 
 
 def _class_names(labels: np.ndarray, class_names: np.ndarray | None) -> tuple[str, ...]:
     if class_names is None:
         return tuple(str(label) for label in labels)
+    if class_names.ndim != 1:
+        raise FairshotError(f"class_names has shape {class_names.shape}: give one name per class")
+    if labels.dtype.kind == "U" and set(labels) <= set(class_names):
+        return tuple(str(label) for label in labels)  # they are names already, whatever order the table has
     if len(class_names) == len(labels):
         return tuple(str(name) for name in class_names)
     if labels.dtype.kind in "iu" and labels[0] >= 0 and labels[-1] < len(class_names):
@@ -140,26 +155,41 @@ def as_store(X: np.ndarray) -> np.ndarray:
     """Numbers as a Source keeps them: features in 32 bits, images in 8 with the channels first."""
     if X.dtype.kind not in "fiub":
         raise FairshotError(f"X is of type {X.dtype}: give numbers")
+    if X.ndim not in (2, 3, 4):
+        raise FairshotError(
+            f"X has shape {X.shape}: give embeddings (rows, features) or images (rows, height, width[, channels])"
+        )
+    if X.ndim > 2 and not X.size:
+        raise FairshotError(f"X has shape {X.shape}, without a pixel: give images of 1 x 1 pixels or more")
     if X.dtype.kind == "f" and not np.isfinite(X).all():
         row = int(np.flatnonzero(~np.isfinite(X.reshape(len(X), -1)).all(axis=1))[0])
         raise FairshotError(f"X has NaN or infinite values, first in row {row}: remove or repair these rows")
     if X.ndim == 2:
         return np.ascontiguousarray(X, dtype=np.float32)
-    if X.ndim not in (3, 4):
-        raise FairshotError(
-            f"X has shape {X.shape}: give embeddings (rows, features) or images (rows, height, width[, channels])"
-        )
     return _image_store(X[:, None] if X.ndim == 3 else X)
 
 
 def _image_store(X: np.ndarray) -> np.ndarray:
-    if X.shape[1] not in (1, 3):
-        if X.shape[3] not in (1, 3):
-            raise FairshotError(f"X has shape {X.shape}: images need 1 or 3 channels, first or last")
-        X = X.transpose(0, 3, 1, 2)
+    X = _channels_first(X)
     low, high = X.min(), X.max()
-    if low >= 0 and high <= 1:
-        X = X * 255.0
+    if low >= -ROUNDING and high <= 1 + ROUNDING:
+        X = X.clip(0, 1) * 255.0
     elif low < 0 or high > 255 or (X.dtype.kind == "f" and high < 2):  # no grey of 1.4 among 255 was ever meant
         raise FairshotError(f"X has pixel values from {low:g} to {high:g}: give 0 to 255, or fractions from 0 to 1")
-    return np.ascontiguousarray(np.rint(X), dtype=np.uint8)
+    store = np.ascontiguousarray(np.rint(X), dtype=np.uint8)
+    return _on_paper(store) if store.shape[1] == 4 else store
+
+
+def _channels_first(X: np.ndarray) -> np.ndarray:
+    for known in ((1, 3), (4,)):  # four is opacity beside colour, unless three or one stand in the other place
+        if X.shape[1] in known:
+            return X
+        if X.shape[3] in known:
+            return X.transpose(0, 3, 1, 2)
+    raise FairshotError(f"X has shape {X.shape}: images need 1, 3 or 4 channels, first or last")
+
+
+def _on_paper(store: UInt8[np.ndarray, "row 4 height width"]) -> UInt8[np.ndarray, "row 3 height width"]:
+    """As files with transparent places are read."""
+    rows = [on_paper(Image.fromarray(row)).convert("RGB") for row in store.transpose(0, 2, 3, 1)]
+    return np.ascontiguousarray(np.stack([np.asarray(row) for row in rows]).transpose(0, 3, 1, 2))

@@ -1,8 +1,11 @@
 """A folder of class folders with images: CLASS/IMAGE or PARENT/CLASS/IMAGE, grey or colour, as Pillow reads them."""
 
 import hashlib
+import os
 import re
+import warnings
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,13 +15,18 @@ from PIL import Image, ImageOps
 
 from fairshot.runtime.data import stamp
 from fairshot.runtime.errors import FairshotError
+from fairshot.runtime.files import expand, files_below
 from fairshot.runtime.fingerprint import fingerprint
 from fairshot.sources.source import Source
 from fairshot.sources.stored import load_once
 
 ENDINGS = {".png", ".jpg", ".jpeg", ".bmp", ".gif", ".webp", ".tif", ".tiff", ".pgm", ".ppm"}
+ROUNDING = 1e-3  # by how much fractions may leave 0 to 1: an inexact sum, no other range
 FAINT, PALE = 127, 223  # opacity that is hardly seen, and grey values that hardly are on white
 GREY = {"1", "L", "LA", "I", "I;16", "I;16B", "F"}
+
+# Large photographs are read like others; what Pillow takes for an attack raises, and is said in a line of our own.
+warnings.filterwarnings("ignore", category=Image.DecompressionBombWarning)
 
 Attributes = Mapping[str, Int[np.ndarray, " image"]]
 
@@ -27,8 +35,8 @@ def load(path: str, *, size: int | None = None, groups: str | None = None) -> So
     """The images below `path`; `size` resizes them to a square, `groups` is a pattern whose first group, found in a
     file's name, tells which images belong together (frames of one film, photographs of one bird).
     """
-    root = Path(path).expanduser()
-    if not root.is_dir():
+    root = expand(path)
+    if not os.path.isdir(root):
         raise FairshotError(f"there is no folder {path}: give a folder of class folders with images")
     expression = _compile_groups(groups) if groups else None
     files, labels = class_files(root)
@@ -59,13 +67,13 @@ def load_labelled(
     """Images below a folder with the class of each, PARENT/CLASS or CLASS; `how` tells labels and attributes apart from
     others of the same files.
     """
-    key = [4, str(root.resolve()), size, how, stamp(root)]
+    key = [5, str(root.resolve()), size, how, stamp(root)]
     return load_once(root.resolve().name, key, lambda folder: _decode(root, files, labels, size, attributes, folder))
 
 
 def image_files(root: Path) -> Iterator[Path]:
     """Every image below a folder of class folders, in order; one that lies too deep or not deep enough raises."""
-    for file in sorted(root.rglob("*")):
+    for file in files_below(root):
         parts = file.relative_to(root).parts
         if file.suffix.lower() in ENDINGS and not any(part.startswith(".") for part in parts):
             if len(parts) not in (2, 3):
@@ -111,32 +119,54 @@ def _decode(
 
 def peek(file: Path) -> tuple[bool, tuple[int, int]]:
     """Whether an image is grey, and its width and height as a person sees it."""
-    try:
-        with Image.open(file) as image:
-            turned = image.getexif().get(0x0112, 1) >= 5  # orientations 5 to 8 swap width and height
-            return image.mode in GREY, (image.height, image.width) if turned else image.size
-    except (OSError, SyntaxError, ValueError) as error:
-        raise FairshotError(f"cannot read {file} as an image: mend or remove it") from error
+    with _opened(file, f"cannot read {file} as an image") as image:
+        turned = image.getexif().get(0x0112, 1) >= 5  # orientations 5 to 8 swap width and height
+        return image.mode in GREY, (image.height, image.width) if turned else image.size
 
 
 def pixels(
     file: Path, channels: int, size: tuple[int, int] | None = None
 ) -> UInt8[np.ndarray, "{channels} height width"]:
     """An image as a person sees it on paper, in grey or colour; `size` is its width and height if they change."""
-    try:
-        with Image.open(file) as opened:
-            image = ImageOps.exif_transpose(opened)
-            if image.mode.startswith("I;16") or image.mode == "I":
-                image = Image.fromarray((np.asarray(image).astype(np.uint32) >> 8).astype(np.uint8))
-            if "transparency" in image.info or image.mode in ("LA", "RGBA"):
-                clear = image.convert("RGBA")
-                image = Image.alpha_composite(Image.new("RGBA", image.size, _paper(clear)), clear)
-            image = image.convert("L" if channels == 1 else "RGB")
-            image = image if size is None or image.size == size else image.resize(size, Image.Resampling.BILINEAR)
-    except (OSError, SyntaxError, ValueError) as error:
-        raise FairshotError(f"cannot decode {file}: mend or remove it") from error
+    with _opened(file, f"cannot decode {file}") as opened:
+        image = ImageOps.exif_transpose(opened)
+        if image.mode.startswith("I") or image.mode == "F":
+            image = Image.fromarray(_eight_bits(np.asarray(image)))
+        if "transparency" in image.info or image.mode in ("LA", "RGBA"):
+            image = on_paper(image)
+        image = image.convert("L" if channels == 1 else "RGB")
+        image = image if size is None or image.size == size else image.resize(size, Image.Resampling.BILINEAR)
     values = np.asarray(image)
     return values[None] if channels == 1 else values.transpose(2, 0, 1)
+
+
+@contextmanager
+def _opened(file: Path, failed: str) -> Iterator[Image.Image]:
+    try:
+        with Image.open(file) as image:
+            yield image
+    except Image.DecompressionBombError as error:
+        raise FairshotError(f"{file} has too many pixels to be read: make it smaller, or remove it") from error
+    except Exception as error:  # whatever Pillow may raise for what is no image
+        raise FairshotError(f"{failed}: mend or remove it") from error
+
+
+def _eight_bits(values: np.ndarray) -> UInt8[np.ndarray, "height width"]:
+    """Greys in more bits than eight: fractions of one, or numbers that lose their lower bits only if they must."""
+    if values.dtype.kind == "f":
+        if not np.isfinite(values).all():
+            raise ValueError("not all pixels are numbers")
+        levels = values * 255.0 if values.max() <= 1 + ROUNDING else values
+        return np.rint(levels.clip(0, 255)).astype(np.uint8)
+    most = int(values.max())
+    lost = 0 if most < 256 else 8 if most < 65536 else most.bit_length() - 8
+    return (values.clip(0) >> lost).astype(np.uint8)
+
+
+def on_paper(image: Image.Image) -> Image.Image:
+    """An image with transparent places as it looks on paper, which is white unless nothing could be seen on it."""
+    clear = image.convert("RGBA")
+    return Image.alpha_composite(Image.new("RGBA", image.size, _paper(clear)), clear)
 
 
 def _paper(image: Image.Image) -> str:

@@ -4,6 +4,7 @@ A benchmark has one size and no broken file; what a person wants to have labelle
 """
 
 import hashlib
+import os
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -17,6 +18,7 @@ from PIL import Image
 
 from fairshot.runtime.backend import ordered_map
 from fairshot.runtime.errors import FairshotError
+from fairshot.runtime.files import expand, files_below
 from fairshot.sources.array import as_store, load, read_arrays
 from fairshot.sources.folder import ENDINGS, image_files, peek, pixels
 from fairshot.sources.recipe import RAW, Recipe
@@ -170,7 +172,7 @@ def open_support(support: str | Path | Source) -> Labelled:
     if isinstance(support, Source):
         return _of_source(support)
     text = str(support)
-    if text.startswith("array:") or (text.endswith(".npz") and not Path(text).is_dir()):
+    if text.startswith("array:") or (text.endswith(".npz") and not os.path.isdir(text)):
         return _of_source(load(text.removeprefix("array:")))
     return _of_folder(text.removeprefix("folder:"))
 
@@ -187,8 +189,8 @@ def _of_source(source: Source) -> Labelled:
 
 
 def _of_folder(path: str) -> Labelled:
-    root = Path(path).expanduser()
-    if not root.is_dir():
+    root = expand(path)
+    if not os.path.isdir(root):
         raise FairshotError(
             f"there is no folder {path}: give --support a folder of class folders with images, or array:FILE.npz"
         )
@@ -226,13 +228,13 @@ def _of_files(files: Sequence[Path]) -> Files:
 
 def _below(path: Path) -> Iterator[Path]:
     """A file that was named, whatever it is; of a folder all that look like images, at any depth."""
-    path = path.expanduser()
-    if not path.exists():
+    path = expand(path)
+    if not os.path.exists(path):
         raise FairshotError(f"there is no file or folder {path}: give the images to label")
     if not path.is_dir():
         yield path
         return
-    inside = (file for file in sorted(path.rglob("*")) if file.suffix.lower() in ENDINGS and file.is_file())
+    inside = (file for file in files_below(path) if file.suffix.lower() in ENDINGS and os.path.isfile(file))
     found = [file for file in inside if not any(part.startswith(".") for part in file.relative_to(path).parts)]
     if not found:
         raise FairshotError(f"{path} holds no images: give images, or a folder with images at any depth")

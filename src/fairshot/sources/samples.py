@@ -4,6 +4,7 @@ Every image is resized, stretched from its darkest to its lightest pixel and cut
 are: a critic must not tell them apart by their greys.
 """
 
+import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -11,19 +12,20 @@ from pathlib import Path
 from typing import Literal
 
 import numpy as np
-from jaxtyping import Int, UInt8
+from jaxtyping import Bool, Int, UInt8
 
 from fairshot.runtime.errors import FairshotError, unknown
-from fairshot.runtime.files import can_write, complete_file
+from fairshot.runtime.files import can_write, complete_file, expand
 from fairshot.sources.array import as_store, from_arrays, read_arrays
 from fairshot.sources.pictures import Labelled, Preparing, Rows, open_support
 from fairshot.sources.polarity import DARK_ON_LIGHT, LIGHT_ON_DARK, WORDS, polarity
 from fairshot.sources.recipe import Recipe
 
 USUAL = 20  # samples a class, as published
-KEYS = (("X", "y"), ("images", "labels"))  # of arrays in a file
+KEYS = (("images", "labels"), ("X", "y"))  # of arrays in a file
 
 Ink = Literal["auto", "dark", "light"]
+Alike = UInt8[np.ndarray, "sample channel height width"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,7 +33,7 @@ class Samples:
     """Samples made alike, each with the number of its class, and how they were read."""
 
     name: str
-    images: UInt8[np.ndarray, "sample channel height width"]
+    images: Alike
     labels: Int[np.ndarray, " sample"]
     """Places among the classes that were asked for; not all of them need to occur."""
     notes: tuple[str, ...] = ()
@@ -39,30 +41,31 @@ class Samples:
 
 def open_samples(path: str) -> Labelled:
     """A folder of images for each class, or an .npz file with images and labels."""
-    if Path(path).expanduser().is_dir():
+    place = expand(path)
+    if path and os.path.isdir(place):
         return replace(open_support(path), name=path)
-    if not path.endswith(".npz") or not Path(path).expanduser().is_file():
+    if not path.endswith(".npz") or not os.path.isfile(place):
         raise FairshotError(
-            f"there are no samples {path}: give a folder of images for each class, an .npz file with images and "
-            "labels, path.py:generator, human, or a yardstick such as copy"
+            f"there are no samples {path or repr(path)}: give a folder of images for each class, an .npz file with "
+            "images and labels, path.py:generator, human, or a yardstick such as copy"
         )
     arrays = read_arrays(path, ())
-    for images, labels in KEYS:
-        if images in arrays and labels in arrays:
-            with _naming(path):
-                return replace(open_support(from_arrays(arrays[images], arrays[labels])), name=path)
-    raise FairshotError(
-        f"{path} holds {', '.join(sorted(arrays)) or 'nothing'}: it needs images and labels, or X and y"
-    )
+    found = [pair for pair in KEYS if arrays.keys() >= set(pair)]
+    if len(found) != 1:
+        needs = "images and labels, or X and y" + (", not both" if found else "")
+        raise FairshotError(f"{path} holds {', '.join(sorted(arrays)) or 'no array'}: it needs {needs}")
+    images, labels = (arrays[key] for key in found[0])
+    with _naming(path):
+        return replace(open_support(from_arrays(images, labels, class_names=arrays.get("class_names"))), name=path)
 
 
 def refuse_file(path: Path | None) -> None:
     """Raises where `save_samples` could not write, before anything is judged."""
-    if path is not None and (path.suffix != ".npz" or path.is_dir() or not can_write(path)):
+    if path is not None and (path.suffix != ".npz" or os.path.isdir(path) or not can_write(path)):
         raise FairshotError(f"cannot write exemplars to {path}: name an .npz file, such as exemplars.npz")
 
 
-def save_samples(images: UInt8[np.ndarray, "sample channel height width"], names: Sequence[str], path: Path) -> None:
+def save_samples(images: Alike, names: Sequence[str], path: Path) -> None:
     """Images with the names of their classes, as `open_samples` reads them."""
     with complete_file(path) as unfinished:
         np.savez_compressed(unfinished, images=images, labels=np.array(names))
@@ -88,7 +91,7 @@ def from_generated(name: str, images: np.ndarray, class_names: Sequence[str]) ->
     if not count:
         raise FairshotError(f"{name} gave no image: it must return `count` of them for each exemplar")
     with _naming(name):
-        store = as_store(images.reshape(-1, *images.shape[2:]))
+        store = as_store(images.reshape(len(images) * count, *images.shape[2:]))
     labels = np.repeat(np.arange(len(class_names)), count)
     rows = tuple(f"sample {row % count} of {class_names[row // count]}" for row in range(len(store)))
     return Labelled(name, Rows(store, rows), labels, tuple(class_names))
@@ -128,7 +131,8 @@ def read_samples(
     given: Labelled, known: Sequence[str], recipe: Recipe, *, channels: int, ink: Ink = "auto", drawn: int = 0
 ) -> Samples:
     """The samples made alike, with all that should be known of how; `drawn` is how ink looks where nothing tells."""
-    numbers = match_classes(given.class_names, known, "the drawings of people")
+    with _naming(given.name):
+        numbers = match_classes(given.class_names, known, "the drawings of people")
     shapes = [shape for shape in given.pictures.shapes if shape is not None]
     if shapes and len(shapes[0]) == 1:
         raise FairshotError(f"{given.name} holds feature vectors: samples are judged by their pixels, so give images")
@@ -146,15 +150,30 @@ def read_samples(
             "--ink light"
         )
     images = np.asarray(source.store)
-    blank = int((images == images[:, :1, :1, :1]).all(axis=(1, 2, 3)).sum())
-    if blank == len(images):
+    notes += _odd(given.name, images, images > 127 if recipe.invert or recipe.binarise else images < 128)
+    return Samples(given.name, images, labels, (*notes, *_counted(given.name, labels, known)))
+
+
+def _odd(name: str, images: Alike, ink: Bool[np.ndarray, "sample channel height width"]) -> list[str]:
+    """How many samples have nothing drawn on them, and how many more ink than paper."""
+    blank = (images == images[:, :1, :1, :1]).all(axis=(1, 2, 3))
+    full = ~blank & (ink.mean(axis=(1, 2, 3)) > 0.5)
+    if blank.all():
         raise FairshotError(
-            f"all {blank:,} samples of {given.name} are blank at {images.shape[3]} x {images.shape[2]} pixels: give "
+            f"all {len(blank):,} samples of {name} are blank at {images.shape[3]} x {images.shape[2]} pixels: give "
             "images with something drawn on them"
         )
-    if blank:
-        notes.append(f"{given.name} has {blank:,} blank samples of {len(images):,}: nothing is drawn on them")
-    return Samples(given.name, images, labels, (*notes, *_counted(given.name, labels, known)))
+    notes = []
+    if blank.any():
+        told = "1 blank sample" if blank.sum() == 1 else f"{blank.sum():,} blank samples"
+        notes.append(f"{name} has {told} of {len(blank):,}: nothing is drawn on {'it' if blank.sum() == 1 else 'them'}")
+    if full.any():
+        told = "1 sample" if full.sum() == 1 else f"{full.sum():,} samples"
+        notes.append(
+            f"{name} has {told} of {len(full):,} with more ink than paper: if these are negatives, invert them; if all "
+            "are, say --ink dark or --ink light"
+        )
+    return notes
 
 
 def _numbered(given: Labelled, numbers: Sequence[int], known: Sequence[str]) -> list[str]:

@@ -1,59 +1,53 @@
 """Do two critics, or two measures, order the same classes alike?"""
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from jaxtyping import Float
+from jaxtyping import Float, Int
 from scipy import stats
 
 from fairshot.runtime.errors import FairshotError
 from fairshot.statistics.estimate import LEVEL, Estimate, refuse
 
-LEAST = 10  # classes below which an interval promises more than it holds
+LEAST = 10  # classes or parents below which an interval promises more than it holds
 TINY = 1e-12
+
+Values = Float[np.ndarray, " class"]
 
 
 @dataclass(frozen=True)
 class Agreement:
-    """Rank and linear correlation of two numbers a class."""
+    """Rank and linear correlation of two numbers a class, each with an interval for other classes of the same kind."""
 
     classes: int
-    spearman: float
     spearman_p: float
-    pearson: float
     pearson_p: float
+    estimates: dict[str, Estimate]
+    """`spearman`, `pearson` and `r_squared`, the share of the variance that a straight line explains."""
+
+    @property
+    def spearman(self) -> float:
+        """The correlation of ranks."""
+        return self.estimates["spearman"].value
 
     @property
     def r_squared(self) -> float:
         """The share of the variance that a straight line explains."""
-        return self.pearson**2
-
-    @property
-    def estimates(self) -> dict[str, Estimate]:
-        """For other classes of the same kind: Fisher's z, for ranks with the variance of Bonett and Wright (2000)."""
-        ranks = self._ends(self.spearman, 1 + self.spearman**2 / 2)
-        line = self._ends(self.pearson, 1.0)
-        crosses = line is not None and line[0] < 0 < line[1]
-        squares = line and (0.0 if crosses else min(end**2 for end in line), max(end**2 for end in line))
-        told = {"spearman": (self.spearman, ranks), "pearson": (self.pearson, line)}
-        return {name: self._estimate(*each) for name, each in (told | {"r_squared": (self.r_squared, squares)}).items()}
-
-    def _ends(self, correlation: float, variance: float) -> tuple[float, float] | None:
-        if self.classes < LEAST or abs(correlation) > 1 - TINY:
-            return None
-        half = float(stats.norm.ppf((1 + LEVEL) / 2)) * math.sqrt(variance / (self.classes - 3))
-        return math.tanh(math.atanh(correlation) - half), math.tanh(math.atanh(correlation) + half)
-
-    def _estimate(self, value: float, ends: tuple[float, float] | None) -> Estimate:
-        if ends is not None:
-            return Estimate(value, *ends, LEVEL, "Fisher", "classes")
-        few = f"{self.classes} classes are too few for an interval"
-        return refuse(value, "classes", few if self.classes < LEAST else "all classes are in line", LEVEL)
+        return self.estimates["r_squared"].value
 
 
-def agreement(one: Float[np.ndarray, " class"], other: Float[np.ndarray, " other_class"]) -> Agreement | str:
-    """Of two numbers for each of the same classes, or why nothing can be said."""
+def agreement(
+    one: Values,
+    other: Float[np.ndarray, " other_class"],
+    parents: Int[np.ndarray, " class"] | None = None,
+    level: float = LEVEL,
+) -> Agreement | str:
+    """Of two numbers for each of the same classes, or why nothing can be said.
+
+    Intervals are for other classes, or, where they come in parents, for other parents with classes of their own.
+    """
     if len(one) != len(other):
         raise FairshotError(f"{len(one)} and {len(other)} classes cannot be compared: give the same classes for both")
     if len(one) < 3:
@@ -61,4 +55,48 @@ def agreement(one: Float[np.ndarray, " class"], other: Float[np.ndarray, " other
     if np.ptp(one) == 0 or np.ptp(other) == 0:
         return "all classes have the same value: there is no order"
     rank, line = stats.spearmanr(one, other), stats.pearsonr(one, other)
-    return Agreement(len(one), float(rank[0]), float(rank[1]), float(line[0]), float(line[1]))
+    units = np.arange(len(one)) if parents is None else np.unique(parents, return_inverse=True)[1]
+    population = "classes" if parents is None else "parents"
+    found = {
+        "spearman": _jackknifed(one, other, units, population, level, ranks=True),
+        "pearson": _jackknifed(one, other, units, population, level, ranks=False),
+    }
+    return Agreement(len(one), float(rank[1]), float(line[1]), found | {"r_squared": _squared(found["pearson"], level)})
+
+
+def _jackknifed(
+    one: Values, other: Values, units: Int[np.ndarray, " class"], population: str, level: float, *, ranks: bool
+) -> Estimate:
+    """On Fisher's scale, by leaving out one unit after another: it needs no normal values, and ties do no harm."""
+    correlate: Callable[[Values, Values], float] = _rank_correlation if ranks else _correlation
+    value, number = correlate(one, other), int(units.max()) + 1
+    if number < LEAST:
+        return refuse(value, population, f"{number} {population} are too few for an interval", level)
+    if abs(value) > 1 - TINY:
+        return refuse(value, population, "all classes are in line", level)
+    left = np.array([correlate(one[units != unit], other[units != unit]) for unit in range(number)])
+    if not (np.abs(left) < 1).all():
+        return refuse(value, population, "without one of them nothing can be told", level)
+    moved = np.arctanh(left)
+    deviation = math.sqrt((number - 1) / number * float(((moved - moved.mean()) ** 2).sum()))
+    half = float(stats.t.ppf((1 + level) / 2, number - 1)) * deviation
+    low, high = (math.tanh(math.atanh(value) + side) for side in (-half, half))
+    return Estimate(value, low, high, level, "jackknife, Fisher", population)
+
+
+def _correlation(one: Values, other: Values) -> float:
+    with np.errstate(invalid="ignore"):  # what does not vary has none
+        return float(np.corrcoef(one, other)[0, 1])
+
+
+def _rank_correlation(one: Values, other: Values) -> float:
+    return _correlation(stats.rankdata(one), stats.rankdata(other))
+
+
+def _squared(line: Estimate, level: float) -> Estimate:
+    """The square of a correlation; an interval around nothing begins there."""
+    if line.interval is None:
+        return refuse(line.value**2, line.population, line.reason, level)
+    squares = [end**2 for end in line.interval]
+    low = 0.0 if line.interval[0] < 0 < line.interval[1] else min(squares)
+    return Estimate(line.value**2, low, max(squares), level, line.method, line.population)

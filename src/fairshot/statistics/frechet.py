@@ -66,12 +66,12 @@ def inception_score(probabilities: Float[np.ndarray, "sample class"]) -> float:
     return float(np.exp(terms.sum(axis=1).mean()))
 
 
-def too_few(images: int, features: int) -> str | None:
-    """Why a Fréchet distance of so many images, or more, should not be believed; None if it may."""
-    wanted = ENOUGH * features
-    if images >= wanted:
-        return None
-    return (
-        f"the Fréchet distance stands on {images:,} images and {features} features: below about {wanted:,} it is too "
-        "large, and only distances with as many images can be compared"
+def on_number(images: int, features: int) -> str:
+    """What must be known of both where they stand on so many images, or more."""
+    told = (
+        f"the Fréchet distance and the inception score stand on {images:,} images: both move with their number, and "
+        "only sets of as many can be compared"
     )
+    wanted = ENOUGH * features
+    few = f"; with {features} features the distance is too large below about {wanted:,}"
+    return told + (few if images < wanted else "")

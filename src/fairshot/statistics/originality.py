@@ -12,6 +12,7 @@ from jaxtyping import Float, Int
 
 BANDS = 5
 MOST_BEYOND = 0.5  # share of the samples; what few are left within people's range are no curve
+FEWEST = 3  # bands with samples; copies are all in the first, where everybody is recognised
 
 Values = Float[np.ndarray, " sample"]
 Drawings = Float[np.ndarray, " drawing"]
@@ -39,7 +40,10 @@ class Originality:
     beyond: float
     """Share of the samples that are more original than any human drawing."""
     distance: float | None
-    """The mean over the bands of how far the two curves are apart; None where most samples are beyond all of them."""
+    """The mean over the bands with samples of how far the two curves are apart.
+
+    None where most samples are beyond people's range, or in one or two bands of it.
+    """
 
 
 def original(
@@ -66,4 +70,5 @@ def compare_originality(
         found.append(Band(float(low), float(high), len(own) / len(samples[0]), mean, reference))
     apart = [abs(band.recognizability - band.human) for band in found if band.recognizability is not None]
     beyond = float((samples[0] > ends[-1]).mean())
-    return Originality(tuple(found), beyond, float(np.mean(apart)) if beyond <= MOST_BEYOND else None)
+    told = beyond <= MOST_BEYOND and len(apart) >= min(FEWEST, bands)
+    return Originality(tuple(found), beyond, float(np.mean(apart)) if told else None)

@@ -4,7 +4,7 @@ The published trials: all classes in turn, so many times; cut into chunks that h
 and cut into episodes. With 150 classes, 20 ways and 500 times that makes 3750 episodes.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from jaxtyping import Bool, Float, Int
@@ -13,7 +13,8 @@ from scipy import stats
 from fairshot.runtime.errors import FairshotError
 from fairshot.runtime.seeds import Stream
 from fairshot.statistics.answers import Answers, Layout
-from fairshot.statistics.estimate import LEVEL, Estimate, refuse
+from fairshot.statistics.comparison import Difference, judge_spread
+from fairshot.statistics.estimate import LEVEL, Estimate, Spread, refuse
 from fairshot.statistics.over_classes import over_classes
 
 WAY, TIMES = 20, 500
@@ -37,10 +38,18 @@ class Trials:
 class Recognized:
     """What came out of the trials."""
 
+    met: Int[np.ndarray, "episode way"]
+    """Which classes met."""
+    correct: Bool[np.ndarray, "episode way"]
+    """Whether the sample that asked for each was recognised."""
     by_class: Float[np.ndarray, " class"]
     estimate: Estimate
     """The mean over classes, each with the same weight; over fresh classes, as asked for and as rivals."""
-    episodes: int
+
+    @property
+    def episodes(self) -> int:
+        """How many there were."""
+        return len(self.met)
 
 
 def draw_classes(classes: int, *, way: int = WAY, times: int = TIMES, seed: int = 0) -> Int[np.ndarray, "episode way"]:
@@ -115,28 +124,46 @@ def recognise(far: Far, labels: Labels, trials: Trials, level: float = LEVEL) ->
     """
     correct = (far <= to_own(far)[:, :, None]).sum(2) == 1  # only the own class
     by_class = mean_by_class(correct.astype(np.float64), labels, trials)
-    return Recognized(by_class, _over_classes(correct, labels, trials, float(by_class.mean()), level), len(correct))
+    return Recognized(trials.classes, correct, by_class, _estimated(correct, trials.classes, by_class, level))
 
 
-def _over_classes(
-    correct: Bool[np.ndarray, "episode way"], labels: Labels, trials: Trials, mean: float, level: float
+def _estimated(
+    correct: Bool[np.ndarray, "episode way"],
+    met: Int[np.ndarray, "episode way"],
+    by_class: Float[np.ndarray, " class"],
+    level: float,
 ) -> Estimate:
+    mean = float(by_class.mean())
     if correct.all() or not correct.any():
         return refuse(mean, "classes", "all answers are right, or none: nothing varies", level)
-    episodes, way = correct.shape
-    members = np.arange(episodes * way)
-    counts = np.bincount(labels)
-    layout = Layout(
-        np.arange(len(counts)), counts, np.zeros(len(counts), dtype=np.int64), np.arange(len(labels)),
-        np.arange(len(labels)),
-    )  # fmt: skip
-    nobody = np.zeros(0, dtype=np.int64)
-    answers = Answers(
-        layout, members // way, trials.classes.ravel(), nobody, nobody, members, trials.samples.ravel(),
-        correct.ravel().astype(np.float64),
-    )  # fmt: skip
-    spread = over_classes(answers)
+    spread = _spread(correct.astype(np.float64), met, mean)
     return refuse(mean, "classes", spread, level) if isinstance(spread, str) else spread.estimate(level)
+
+
+def recognised_more(one: Recognized, other: Recognized, level: float = LEVEL) -> Difference:
+    """How much more often one set is recognised than another, where the same classes met."""
+    if not np.array_equal(one.met, other.met):
+        raise FairshotError("two sets were asked for in different trials: draw both with the same classes and seed")
+    gap = one.correct.astype(np.float64) - other.correct
+    if not gap.any():
+        return judge_spread("no answer differs", 0.0, "classes", level)
+    mean = float((one.by_class - other.by_class).mean())
+    return judge_spread(_spread(gap, one.met, mean), mean, "classes", level)
+
+
+def _spread(values: Float[np.ndarray, "episode way"], met: Int[np.ndarray, "episode way"], mean: float) -> Spread | str:
+    """Of the mean over classes, if others met: a class counts as one of one image, as nobody asks about images.
+
+    The mean over episodes is another one where the last classes fill no episode.
+    """
+    episodes, way = met.shape
+    members, nobody = np.arange(episodes * way), np.zeros(0, dtype=np.int64)
+    classes = np.arange(int(met.max()) + 1)
+    layout = Layout(classes, np.ones_like(classes), np.zeros_like(classes), classes, classes)
+    spread = over_classes(
+        Answers(layout, members // way, met.ravel(), nobody, nobody, members, met.ravel(), values.ravel())
+    )
+    return spread if isinstance(spread, str) else replace(spread, value=mean)
 
 
 def expected_accuracy(distances: Distances, labels: Labels, way: int = WAY) -> Float[np.ndarray, " sample"]:

@@ -12,6 +12,7 @@ from fairshot.critics import FIVE_SHOT, MAML, PAIR, PROTOTYPES, Critics, open_cr
 from fairshot.judged import Judging, diversities
 from fairshot.learners.exemplars import central_rows
 from fairshot.learners.record import find_weights
+from fairshot.people import parents_of
 from fairshot.recognisers import RECOGNISERS
 from fairshot.resolve import find_part
 from fairshot.runtime.backend import Progress
@@ -20,12 +21,19 @@ from fairshot.runtime.result import Facts, Result, Row, SourceName
 from fairshot.sight import see_people, support_rows
 from fairshot.sources.source import Source
 from fairshot.statistics.agreement import Agreement, agreement
-from fairshot.statistics.class_values import over_class_values
+from fairshot.statistics.class_values import Parents, over_class_values
 from fairshot.statistics.diversity import deviation_by_class
 from fairshot.statistics.estimate import LEVEL, Estimate, refuse
-from fairshot.statistics.recognizability import WAY, Recognized, margins, mean_by_class, recognise, to_own
+from fairshot.statistics.recognizability import (
+    WAY,
+    Recognized,
+    margins,
+    mean_by_class,
+    recognise,
+    recognised_more,
+    to_own,
+)
 from fairshot.studies.study import Conditions, Study
-from fairshot.studies.trained import Course, Trainings
 
 STATISTICS = {"spearman": "ρ", "pearson": "r", "r_squared": "R²"}
 LEAST = 2  # trials a class, with which every class is asked for
@@ -81,22 +89,29 @@ class Found:
     recognized: dict[str, Recognized]
     same: Estimate
     """The share of classes whose exemplar is the same by both critics of the pair."""
+    parents: Parents | None
+    """Which classes come together, as those of one alphabet; None if all do, or none."""
 
     @property
     def gain(self) -> Estimate:
         """What exemplars by Eq. 1 are worth."""
-        return over_class_values(self.values[CHOSEN] - self.values[ANY])
+        return recognised_more(self.recognized[CHOSEN], self.recognized[ANY]).estimate
 
     def agreement(self, pair: Pair) -> Agreement | str:
         """Of two numbers a class, or why there is none."""
-        return agreement(self.values[pair.first], self.values[pair.second])
+        return agreement(self.values[pair.first], self.values[pair.second], self.parents)
 
     def estimates(self, pair: Pair) -> dict[str, Estimate]:
         """By statistic; without a number where there is no agreement."""
         own = self.agreement(pair)
         if isinstance(own, Agreement):
             return own.estimates
-        return dict.fromkeys(STATISTICS, refuse(math.nan, "classes", own, LEVEL))
+        return dict.fromkeys(STATISTICS, refuse(math.nan, self.population, own, LEVEL))
+
+    @property
+    def population(self) -> str:
+        """What intervals of class numbers are for."""
+        return "classes" if self.parents is None else "parents"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -105,12 +120,9 @@ class Controls(Study):
 
     view: ClassVar[str] = "facts"
 
-    name: str
-    """Where weights are kept, unless the user says where."""
     what: str
     critics: Mapping[str, str]
-    """Courses, or weights that are there: the pair, maml, five-shot, and further critics of diversity by any name."""
-    courses: Mapping[str, Course]
+    """Weights, or runs' folders: the pair, maml, five-shot, and further critics of diversity by any name."""
     pairs: tuple[Pair, ...]
     same: float | None = None
     """The share of classes with the same exemplar by the authors' critics."""
@@ -135,14 +147,8 @@ class Controls(Study):
         return own[0].published.get(metric) if own else None
 
     def run(self, conditions: Conditions) -> Result:
-        """Trains the critics that are not there, lets all of them judge the same drawings, and compares."""
-        short = conditions.limit is not None and conditions.limit < self.times
-        weights = {kind: find_weights(name) for kind, name in self.critics.items() if name not in self.courses}
-        trainings = Trainings(self.name, self.courses, seed=self.seed)
-        training = trainings.run(conditions, short=short)
-        kept = {name: trainings.folder(name, conditions, short=short) for name in self.courses}
-        weights |= {kind: kept[name] for kind, name in self.critics.items() if name in kept}
-        critics = open_critics(self.name, weights)
+        """Lets all critics judge the same drawings, and compares."""
+        critics = open_critics("the study", {kind: find_weights(name) for kind, name in self.critics.items()})
         part = find_part(self.what, recipe=critics.diversity.record.recipe)
         notes = critics.warnings(part, allow=False)
         times = max(LEAST, min(self.times, conditions.limit or self.times))
@@ -152,7 +158,7 @@ class Controls(Study):
         rows = list(self._rows(found, part, key))
         result = Result(
             seed=self.seed, source=SourceName(name=part.name, fingerprint=part.fingerprint, recipe=part.recipe.name),
-            episodes_key=key, rows=rows, training=training, notes=notes, facts=list(self._facts(found, times)),
+            episodes_key=key, rows=rows, notes=notes, facts=list(self._facts(found, times)),
         )  # fmt: skip
         names = [part.class_names[one] for one in part.classes]
         by_class = {name: [float(f"{value:.{DIGITS}g}") for value in own] for name, own in found.values.items()}
@@ -169,15 +175,16 @@ class Controls(Study):
         for learner, task, metric, told in numbers:
             yield Row(
                 learner=learner, task=task, part=part.name, metric=metric, per_query=False, episodes_key=key,
-                value=None if math.isnan(told.value) else told.value, intervals={"classes": told.interval},
+                value=None if math.isnan(told.value) else told.value, intervals={told.population: told.interval},
                 episodes=found.recognized[CHOSEN].episodes, published=self.published_for(learner, task, metric),
-                notes=[f"classes: {told.reason}"] if told.reason else [],
+                notes=[f"{told.population}: {told.reason}"] if told.reason else [],
             )  # fmt: skip
 
     def _facts(self, found: Found, times: int) -> Iterator[Facts]:
         """A table for each published one, and one of the recognisers."""
         columns = ["one", "other", *(head for sign in STATISTICS.values() for head in (sign, f"published {sign}"))]
-        note = f"Over {len(found.values[CHOSEN])} classes; in brackets 95% for other classes of this kind."
+        others = found.population + ("" if found.parents is None else ", with classes of their own")
+        note = f"Over {len(found.values[CHOSEN])} classes; in brackets 95% for other {others}."
         for table in dict.fromkeys(pair.table for pair in self.pairs):
             rows = [_line(pair, found) for pair in self.pairs if pair.table == table]
             yield Facts(title=table, columns=columns, rows=rows, note=note)
@@ -219,8 +226,9 @@ def judge_people(critics: Critics, part: Source, judging: Judging, progress: Pro
             values[f"{asked.recogniser} margin"] = mean_by_class(margins(far), own.labels, trials)
     tables = (human.features, critics.features(human.images, PROTOTYPES))
     one, other = (central_rows(features, human.labels) for features in tables)
-    same = over_class_values((one == other).astype(np.float64), bounds=(0.0, 1.0))
-    return Found(values, recognized, same)
+    parents = parents_of(part, part.classes)
+    same = over_class_values((one == other).astype(np.float64), bounds=(0.0, 1.0), parents=parents)
+    return Found(values, recognized, same, parents)
 
 
 def _line(pair: Pair, found: Found) -> list[str]:

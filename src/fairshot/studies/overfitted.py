@@ -119,25 +119,26 @@ class Overfitting(TrainedStudy):
     def _rises(self, curves: Mapping[str, Curves]) -> Facts:
         rows = []
         for course, each in curves.items():
-            losses, right = each[HELD].transpose(1, 0, 2)
-            found = rise(losses)
-            ends = found.over.interval
-            change = f"{found.over.value:+.3f} [{ends[0]:+.3f}, {ends[1]:+.3f}]" if ends else f"{found.over.value:+.3f}"
+            losses, right = each[HELD].mean(axis=2).T
+            found, behind = rise(losses), each[TRAINED][-1, 1].mean() - right[-1]
+            change, ends = found.gained.value, found.gained.interval
             rows.append(
                 [
-                    course, f"{found.low:.3f}", f"{found.lowest + 1} of {len(losses)}", f"{found.end:.3f}", change,
+                    course, f"{found.low:.3f}", f"{found.lowest + 1} of {len(losses)}", f"{found.end:.3f}",
+                    f"{change:+.3f} [{ends[0]:+.3f}, {ends[1]:+.3f}]" if ends else f"{change:+.3f}",
                     "rises" if found.sure else "does not rise", self.published.get(course, ""),
-                    f"{100 * right[found.lowest].mean():.1f}", f"{100 * right[-1].mean():.1f}",
+                    f"{100 * right[found.lowest]:.1f}", f"{100 * right[-1]:.1f}", f"{100 * behind:.1f}",
                 ]
             )  # fmt: skip
         columns = [
-            "learner", "lowest test loss", "at snapshot", "at the end", "change since", "test loss", "published",
-            "accuracy at the lowest", "accuracy at the end",
+            "learner", "lowest test loss", "at snapshot", "at the end", "second half", "test loss", "published",
+            "accuracy at the lowest", "accuracy at the end", "behind trained drawings",
         ]  # fmt: skip
         note = (
-            f"Cross-entropy and accuracy in % on {HELD}, the mean over classes. The change is paired over classes, "
-            "with a 95% interval for other classes of the same kind; the lowest snapshot is found on one half of them "
-            "and judged on the other. Each learner was trained once: what another training would give is not in it."
+            f"Cross-entropy and accuracy in % on {HELD}, the mean over classes. Second half: what the loss gained "
+            "along a straight line through the later half of the snapshots, with a 95% interval for other snapshots "
+            "of the same training, as they differ by chance. Each learner was trained once: what another training "
+            "would give is not in it."
         )
         return Facts(title="rises", columns=columns, rows=rows, note=note)
 

@@ -13,7 +13,7 @@ from fairshot.learners.learner import Classifier
 from fairshot.resolve import find_learner, find_metric, find_part
 from fairshot.runtime.backend import Backend, Progress
 from fairshot.runtime.errors import FairshotError
-from fairshot.runtime.result import Result, write_result
+from fairshot.runtime.result import LIMITED, Result, write_result
 from fairshot.tasks.task import TaskDistribution
 
 
@@ -48,6 +48,11 @@ class Study(ABC):
     @abstractmethod
     def cells(self) -> set[tuple[str, str]]:
         """Learner and task of every row of the result."""
+
+    @property
+    def preset(self) -> str:
+        """What a whole run is: as published, or by the plans that learners are trained with."""
+        return "paper"
 
     def published_for(self, learner: str, task: str, metric: str) -> float | None:
         """What the paper reports for a cell."""
@@ -135,7 +140,7 @@ def run_study(
     started = time.monotonic()
 
     def stamp(result: Result) -> Result:
-        preset = f"limited to {limit} {unit}" if limit is not None and limit < count else "paper"
+        preset = f"{LIMITED} {limit} {unit}" if limit is not None and limit < count else study.preset
         seconds = round(time.monotonic() - started, 2)
         update = {"preset": preset, "seconds": seconds, "commit": _commit(), "command": list(command)}
         return result.model_copy(update=update)

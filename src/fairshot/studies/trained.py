@@ -41,6 +41,11 @@ class Trainings:
         """Trains what is not yet trained, `short` for as many steps as the limit says; how each was trained."""
         return {name: self._train(name, conditions, short) for name in self.courses}
 
+    @property
+    def preset(self) -> str:
+        """Of all courses."""
+        return ", ".join(dict.fromkeys(course.preset for course in self.courses.values()))
+
     def folder(self, course: str, conditions: Conditions, *, short: bool = False) -> Path:
         """Where a course is kept."""
         kept = (conditions.out or cache_folder() / "studies" / self.name) / "training"
@@ -89,6 +94,11 @@ class TrainedStudy(Study):
         return self.episodes, "episodes"
 
     @property
+    def preset(self) -> str:
+        """Of all courses."""
+        return self.trainings.preset
+
+    @property
     def trainings(self) -> Trainings:
         """All courses."""
         return Trainings(self.name, self.courses, seed=self.seed)
@@ -106,6 +116,11 @@ class TrainedTable(Table):
     """Where weights are kept, unless the user says where."""
     split: str = ""
     courses: Mapping[str, Course] = field(default_factory=dict)
+
+    @property
+    def preset(self) -> str:
+        """Of all courses."""
+        return Trainings(self.name, self.courses).preset
 
     def prepare(self, conditions: Conditions) -> tuple[dict[str, Classifier], dict[str, dict[str, Any]]]:
         """Trains what is not yet trained; what shortens the table shortens the training."""

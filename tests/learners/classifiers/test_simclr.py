@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 import torch
 
+from fairshot.learners.classifiers.prototypes import Prototypes
 from fairshot.learners.classifiers.simclr import Simclr, contrast
 from fairshot.learners.plan import Plan
 from fairshot.learners.training import train
@@ -71,3 +72,14 @@ def test_an_interrupted_training_ends_with_the_same_bytes(tmp_path: Path) -> Non
     again = train(Simclr(), glyphs, plan=PLAN, out=tmp_path / "cut")
     for name, value in whole.model.state_dict().items():
         assert torch.equal(value, again.model.state_dict()[name]), name
+
+
+def test_the_published_plans_of_both_critics() -> None:
+    own = Simclr.plan("paper")
+    assert (own.network, own.recipe, own.images, own.steps) == ("critic", "diversity", 128, 23_000)
+    assert (own.optimizer, own.rate, own.cosine, own.halve_every) == ("rmsprop", 1e-3, False, 0)
+    assert (Simclr().temperature, Simclr().views, Simclr().variant) == (0.5, "normal", "released")
+    plan = Prototypes.plan("critic")
+    assert (plan.network, plan.recipe, plan.exemplars) == ("critic", "diversity", "simclr@omniglot-critic")
+    assert (plan.way, plan.shot, plan.query, plan.steps, plan.val_way) == (60, 1, 5, 8000, 20)
+    assert (plan.optimizer, plan.rate, plan.halve_every, plan.cosine) == ("adam", 1e-3, 2000, False)

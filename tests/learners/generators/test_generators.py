@@ -1,14 +1,16 @@
 """What every generator must keep; a new file in learners/generators is picked up by itself."""
 
+import os
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from fairshot.drawn import find_generator
+from fairshot.drawn import draw_samples, find_generator
 from fairshot.learners.generator import Generator
-from fairshot.resolve import names
+from fairshot.resolve import find_part, names
 from fairshot.runtime.errors import FairshotError
+from fairshot.sources.recipe import find_recipe
 
 
 def exemplars(classes: int = 5, size: int = 20) -> np.ndarray:
@@ -117,3 +119,33 @@ def test_somebodys_own_function_or_object(tmp_path: Path) -> None:
     with pytest.raises(FairshotError, match="number is no generator: give a function generate"):
         find_generator(f"{file}:number")
     assert find_generator("nobody") is None
+
+
+def test_a_generator_speaks_and_walks_for_itself(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "mine.py"
+    file.write_text(
+        "import os\n"
+        "class Made:\n"
+        "    def __init__(self):\n"
+        "        os.system('echo made')\n"
+        "        os.chdir('/')\n"
+        "    def generate(self, exemplars, count, seed):\n"
+        "        os.write(1, b'drawn')\n"
+        "        os.chdir('/')\n"
+        "        return [[image[0]] * count for image in exemplars]\n"
+    )
+    here, made = os.getcwd(), find_generator(f"{file}:Made")
+    assert made is not None
+    assert os.getcwd() == here
+    assert made.generate(exemplars(), 3, 0).shape == (5, 3, 20, 20)
+    assert os.getcwd() == here
+    assert capfd.readouterr() == ("", "made\ndrawn")
+
+
+@pytest.mark.parametrize("spec", ["copy", "noise", "warped", "fresh"])
+@pytest.mark.parametrize("count", [-3, 0])
+def test_fewer_images_than_one_cannot_be_drawn(spec: str, count: int) -> None:
+    on = "glyphs:alphabets=1,characters=5,drawers=2"
+    with pytest.raises(FairshotError) as refused:
+        draw_samples(spec, find_part(on), exemplars(), find_recipe("diversity"), on=on, count=count, ink="auto", seed=0)
+    assert str(refused.value) == f"cannot draw {count} images of each class: say --count 20, or 1 at least"

@@ -30,3 +30,18 @@ def test_features_are_those_of_the_published_layers() -> None:
     torch.testing.assert_close(given, wanted, rtol=1e-9, atol=1e-9)
     assert (given < 0).any(), "features are taken before any ReLU"
     torch.testing.assert_close(critic.embed(images), wanted @ critic.last.weight.T + critic.last.bias)
+
+
+def test_the_printed_critic_has_a_relu_between_its_linear_layers() -> None:
+    torch.manual_seed(0)
+    printed, released = make_network("critic_text", (1, 50)), make_network("critic", (1, 50))
+    assert isinstance(printed, Critic)
+    released.load_state_dict(printed.state_dict())
+    assert sum(value.numel() for value in printed.parameters()) == 292_544
+    images = (torch.rand(7, 1, 50, 50) < 0.1).float()
+    features = printed.embed_features(images)
+    assert (features < 0).any(), "features are taken before any ReLU"
+    torch.testing.assert_close(
+        printed.embed(images), features.clamp(min=0) @ printed.last.weight.T + printed.last.bias, rtol=1e-4, atol=1e-5
+    )
+    assert not torch.allclose(printed.embed(images), released.embed(images))

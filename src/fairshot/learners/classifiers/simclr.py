@@ -16,7 +16,7 @@ from fairshot.learners.learner import TaskBatch
 from fairshot.learners.plan import Plan
 from fairshot.learners.similarity import class_means, similarity
 from fairshot.learners.trainable import Head, Lesson, Loss, Model, Trainable
-from fairshot.learners.views import Level, view
+from fairshot.learners.views import Level, Variant, view
 
 
 @dataclass(frozen=True)
@@ -37,6 +37,8 @@ class Simclr(Trainable):
 
     views: Level = "normal"
     """How far two views of an image may differ."""
+    variant: Variant = "released"
+    """Whether that is as in the published code, or as the paper prints it (`text`)."""
     temperature: float = 0.5
     metric: Literal["l2", "cosine"] = "cosine"
     """How an episode is answered."""
@@ -56,9 +58,12 @@ class Simclr(Trainable):
         return similarity(query, class_means(support, batch.one_hot), self.metric)
 
     def loss(self, model: Model, lesson: Lesson, plan: Plan) -> Loss:
-        """Of knowing each image again; views draw from the global generator, which a training seeds for each step."""
+        """Of knowing each image again; views draw from the global generator, which a training seeds for each step.
+
+        Batch norm sees both views together, where the published code shows it one after the other.
+        """
         assert lesson.images is not None
-        shown = torch.cat([view(lesson.images, self.views, torch.default_generator) for _ in range(2)])
+        shown = torch.cat([view(lesson.images, self.views, torch.default_generator, self.variant) for _ in range(2)])
         return contrast(model.network(shown), self.temperature)
 
 

@@ -1,0 +1,57 @@
+"""How sets of samples differ from each other and from people, class by class: would it hold for other classes?"""
+
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
+from itertools import combinations
+from typing import TypeVar
+
+import numpy as np
+
+from fairshot.judged import AXES, LEAST_POOL, Card
+from fairshot.scored import SetDifference
+from fairshot.statistics.class_values import Parents, class_values_apart
+from fairshot.statistics.comparison import Difference, adjusted
+from fairshot.statistics.diversity import PerClass
+from fairshot.statistics.human_distance import HUMAN, class_distances_to_human
+from fairshot.statistics.recognizability import recognised_more
+
+Own = TypeVar("Own")
+
+
+def class_distances(cards: Mapping[str, Card]) -> dict[str, PerClass]:
+    """How far each class of each set is from people's, where the pool is large enough to have a scale."""
+    others = [name for name in cards if name != HUMAN]
+    if len(cards) < LEAST_POOL:
+        return {}
+    table = {name: np.stack([cards[name].values[axis] for axis in AXES], 1) for name in cards}
+    found = class_distances_to_human(np.stack([table[name] for name in others]), table[HUMAN])
+    return dict(zip(others, found, strict=True))
+
+
+def differences(cards: Mapping[str, Card], far: Mapping[str, PerClass], parents: Parents | None) -> list[SetDifference]:
+    """Every two sets, people last: how diverse and recognizable they are, and which is farther from people.
+
+    Over other parents where classes come in some; recognizability over other classes, as episodes mix parents.
+    """
+    ordered = [*(name for name in cards if name != HUMAN), HUMAN]
+    diverse = {name: cards[name].values["diversity"] for name in ordered}
+    known = {name: cards[name].recognized for name in ordered}
+    by_class = partial(class_values_apart, parents=parents)
+    return [
+        *_paired("diversity", diverse, by_class),
+        *_paired("recognizability", known, recognised_more),
+        *_paired("class_distance", far, by_class),
+    ]
+
+
+def _paired(metric: str, sets: Mapping[str, Own], compare: Callable[[Own, Own], Difference]) -> Iterable[SetDifference]:
+    found = {pair: compare(*(sets[name] for name in pair)) for pair in combinations(sets, 2)}
+    sure = {pair: own.p_value for pair, own in found.items() if own.p_value is not None}
+    holm = dict(zip(sure, adjusted(np.array(list(sure.values())))[0].tolist(), strict=True))
+    for (first, second), own in found.items():
+        told = own.estimate
+        yield SetDifference(
+            first=first, second=second, metric=metric, value=told.value, interval=told.interval,
+            population=told.population, p=own.p_value, holm=holm.get((first, second)), flips=own.flip_chance(),
+            note=told.reason,
+        )  # fmt: skip
