@@ -278,7 +278,7 @@ def _score(arguments: argparse.Namespace) -> None:
     from fairshot.sources.samples import refuse_file, save_samples
 
     refuse_pictures(arguments.pictures)
-    refuse_file(arguments.save_exemplars)
+    refuse_file(arguments.save_exemplars, arguments.samples)
     asked = ("way", "times", "recogniser", "exemplar_asks", "neighbours", "seed")
     how = {name: getattr(arguments, name) for name in asked}
     options = {name: getattr(arguments, name) for name in ("on", "count", "exemplars", "ink", "allow_seen")}

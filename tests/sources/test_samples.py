@@ -199,6 +199,11 @@ def test_what_is_saved_is_read_again(raw: Source, wanted: np.ndarray, tmp_path: 
         with pytest.raises(FairshotError, match=r"name an \.npz file, such as exemplars\.npz"):
             refuse_file(place)
     refuse_file(None)
+    with pytest.raises(FairshotError) as refused:
+        refuse_file(tmp_path / "own.npz", ["copy", str(tmp_path / "other" / ".." / "own.npz")])
+    assert str(refused.value) == (
+        f"{tmp_path / 'own.npz'} holds samples that are to be judged: save the exemplars in another file"
+    )
 
 
 def test_an_error_names_the_set(raw: Source, tmp_path: Path) -> None:

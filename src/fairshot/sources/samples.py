@@ -59,8 +59,10 @@ def open_samples(path: str) -> Labelled:
         return replace(open_support(from_arrays(images, labels, class_names=arrays.get("class_names"))), name=path)
 
 
-def refuse_file(path: Path | None) -> None:
-    """Raises where `save_samples` could not write, before anything is judged."""
+def refuse_file(path: Path | None, samples: Sequence[str] = ()) -> None:
+    """Raises where `save_samples` could not write, or would write over samples, before anything is judged."""
+    if path is not None and any(os.path.abspath(path) == os.path.abspath(own) for own in samples):
+        raise FairshotError(f"{path} holds samples that are to be judged: save the exemplars in another file")
     if path is not None and (path.suffix != ".npz" or os.path.isdir(path) or not can_write(path)):
         raise FairshotError(f"cannot write exemplars to {path}: name an .npz file, such as exemplars.npz")
 

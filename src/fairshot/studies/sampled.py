@@ -195,12 +195,12 @@ def _shares() -> str:
 
 
 def _changes(found: Mapping[tuple[str, int], Found]) -> Facts:
-    """From the fewest to the most samples, as a share of the value at the most."""
+    """From the fewest to the most samples, as a share of the value at the most; of nothing, or below it, none."""
     rows, largest = [], [0.0] * len(MEASURES)
     for name in dict.fromkeys(name for name, _ in found):
         numbers = [number for own, number in found if own == name]
         few, many = (found[name, number].mean(axis=0) for number in (min(numbers), max(numbers)))
-        shares = [one / other - 1 if other else None for one, other in zip(few, many, strict=True)]
+        shares = [one / other - 1 if other > 0 else None for one, other in zip(few, many, strict=True)]
         largest = [max(most, abs(share or 0.0)) for most, share in zip(largest, shares, strict=True)]
         rows.append([name, f"{min(numbers)} for {max(numbers)}", *map(_percent, shares)])
     told = ", ".join(f"{label} by {100 * most:.1f}%" for label, most in zip(MEASURES.values(), largest, strict=True))
