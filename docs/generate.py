@@ -1,9 +1,9 @@
 """Writes into README.md and docs/ what commands say, so that no page can lie: `python docs/generate.py [--check]`.
 
 What stands between `<!-- table results/X.json -->`, `<!-- facts results/X.json TITLE -->`,
-`<!-- scores results/X.json -->`, `<!-- sides results/X.json -->`, `<!-- lines results/X.jsonl -->`,
-`<!-- text results/X.txt -->`, `<!-- coverage -->` or `<!-- help COMMAND -->` and `<!-- end -->` is made anew,
-and so are the pictures docs/*.svg.
+`<!-- scores results/X.json -->`, `<!-- differences results/X.json -->`, `<!-- sides results/X.json -->`,
+`<!-- lines results/X.jsonl -->`, `<!-- text results/X.txt -->`, `<!-- coverage -->` or `<!-- help COMMAND -->` and
+`<!-- end -->` is made anew, and so are the pictures docs/*.svg.
 """
 
 import json
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).parent.parent
 BLOCK = re.compile(
-    r"(<!-- (table|facts|scores|sides|lines|text|help|coverage) ?(.*?) -->\n).*?(<!-- end -->)", re.DOTALL
+    r"(<!-- (table|facts|scores|differences|sides|lines|text|help|coverage) ?(.*?) -->\n).*?(<!-- end -->)", re.DOTALL
 )
 
 
@@ -131,6 +131,19 @@ def scores(file: str) -> str:
     return "\n".join(text) + f"\n\n{found.classes} classes of {found.source.name}: `{' '.join(found.command)}`\n"
 
 
+def differences(file: str) -> str:
+    """How every two sets of samples that `score` judged differ, and each from people."""
+    from fairshot.reports.scores import two_by_two
+    from fairshot.scored import Scored
+
+    found = Scored.model_validate_json((ROOT / file).read_text())
+    columns, rows = two_by_two(found.differences)
+    text = ["| " + " | ".join(columns) + " |", "|---" * len(columns) + "|"]
+    text += ["| " + " | ".join([*(f"`{name}`" for name in row[:2]), *map(str.strip, row[2:])]) + " |" for row in rows]
+    legend = "One minus the other, ± half of the 95% interval; *: p < 0.05 after Holm"
+    return "\n".join(text) + f"\n\n{legend}: `{' '.join(found.command)}`\n"
+
+
 def lines(file: str) -> str:
     """What a benchmark measured, a line each."""
     rows = [json.loads(line) for line in (ROOT / file).read_text().splitlines()]
@@ -181,6 +194,7 @@ def made_anew(text: str) -> str:
         "table": table,
         "facts": facts,
         "scores": scores,
+        "differences": differences,
         "sides": sides,
         "lines": lines,
         "text": printed,

@@ -15,7 +15,7 @@ from fairshot.tasks.uniform import Uniform
 NAMES = (
     "maml@omniglot-critic", "prototypes@glyphs-critic", "prototypes@omniglot-critic-5-shot", "prototypes@omniglot-critic",
     "prototypes@omniglot-lake", "prototypes@omniglot-vinyals", "siamese@omniglot-lake", "simclr@glyphs-critic",
-    "simclr@omniglot-critic",
+    "simclr@omniglot-critic-light", "simclr@omniglot-critic-strong", "simclr@omniglot-critic",
 )  # fmt: skip
 RESULTS = Path(__file__).parents[2] / "results"
 LARGEST = 1_500_000  # bytes

@@ -75,16 +75,22 @@ def _axes(found: Scored) -> Table:
 
 def _apart(differences: Sequence[SetDifference]) -> Table:
     """A line for each two sets."""
+    columns, rows = two_by_two(differences)
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    for number, title in enumerate(columns):
+        table.add_column(title, justify="right" if number > 1 else "left", overflow="fold", min_width=8)
+    for row in rows:
+        table.add_row(*map(escape, row))
+    return table
+
+
+def two_by_two(differences: Sequence[SetDifference]) -> tuple[list[str], list[list[str]]]:
+    """Columns and rows of a table: every two sets, and how they differ by every measure."""
     told = {(each.first, each.second, each.metric): each for each in differences}
     metrics = list(dict.fromkeys(metric for _, _, metric in told))
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    for title in ("one", "other"):
-        table.add_column(title, overflow="fold", min_width=8)
-    for metric in metrics:
-        table.add_column(metric, justify="right")
-    for pair in dict.fromkeys((each.first, each.second) for each in differences):
-        table.add_row(*map(escape, pair), *(_difference(told.get((*pair, metric))) for metric in metrics))
-    return table
+    pairs = dict.fromkeys((each.first, each.second) for each in differences)
+    rows = [[*pair, *(_difference(told.get((*pair, metric))) for metric in metrics)] for pair in pairs]
+    return ["one", "other", *metrics], rows
 
 
 def _difference(own: SetDifference | None) -> str:
