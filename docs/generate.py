@@ -204,6 +204,14 @@ def made_anew(text: str) -> str:
     return BLOCK.sub(lambda match: match[1] + makers[match[2]](match[3]) + match[4], text)
 
 
+def _plane(result: "Result") -> str:
+    """What `score --pictures` draws as plane.svg."""
+    from fairshot.reports.plane import plane
+    from fairshot.scored import Scored
+
+    return plane(Scored.model_validate_json(result.json_text()))
+
+
 def main() -> int:
     """Writes stale pages anew, or with --check only names them."""
     from fairshot.reports import coverage as intervals
@@ -217,6 +225,8 @@ def main() -> int:
         "critic_controls": ("critic_controls", scatter.picture),
         "overfitting": ("overfitting_control", overfitting.picture),
         "fid_bias": ("fid_bias", sample_numbers.picture),
+        "glyphs_plane": ("score_glyphs", _plane),
+        "omniglot_plane": ("score_omniglot", _plane),
     }
     for name, (result, picture) in pictures.items():
         drawn, drawing = picture(read_result(ROOT / "results" / f"{result}.json")), ROOT / "docs" / f"{name}.svg"

@@ -35,7 +35,8 @@ def test_a_limited_run_says_so(omniglot: Source) -> None:
 def test_the_committed_result_of_a_study_is_complete(study_name: str) -> None:
     study: Study = find_module("studies", study_name).STUDY
     result = read_result(RESULTS / f"{study_name}.json")
-    assert result.preset == "paper"
+    assert result.preset
+    assert not result.limited
     assert result.commit
     assert "dirty" not in result.commit
     assert {(row.learner, row.task) for row in result.rows} == study.cells
