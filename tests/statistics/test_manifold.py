@@ -14,7 +14,7 @@ from fairshot.statistics.frechet import (
     extrapolated_distance,
     frechet_distance,
     inception_score,
-    too_few,
+    on_number,
 )
 from fairshot.statistics.manifold import compare_manifolds
 from fairshot.statistics.vendi import vendi_score
@@ -121,10 +121,11 @@ def test_frechet_of_equal_clouds_and_of_a_shift() -> None:
     cloud = np.random.default_rng(0).normal(size=(50, 80))  # fewer images than features
     assert frechet_distance(cloud, cloud) == pytest.approx(0, abs=1e-6)
     assert frechet_distance(cloud, cloud + 2) == pytest.approx(4 * 80, rel=1e-6)
-    assert too_few(3000, 256) is None
-    assert too_few(2000, 256) == (
-        "the Fréchet distance stands on 2,000 images and 256 features: below about 2,560 it is too large, and only "
-        "distances with as many images can be compared"
+    told = "images: both move with their number, and only sets of as many can be compared"
+    assert on_number(3000, 256) == f"the Fréchet distance and the inception score stand on 3,000 {told}"
+    assert on_number(2000, 256) == (
+        f"the Fréchet distance and the inception score stand on 2,000 {told}; with 256 features the distance is too "
+        "large below about 2,560"
     )
 
 
