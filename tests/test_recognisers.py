@@ -186,3 +186,10 @@ def test_shipped_recognisers(folder: Path, monkeypatch: pytest.MonkeyPatch) -> N
     weights["prototypes@glyphs-critic-5-shot"] = folder / "prototypes-5-shot" / "weights.safetensors"
     assert load_critics("glyphs", MAML).fitted[MAML].record.learner == "maml"
     assert load_critics("glyphs", FIVE_SHOT).fitted[FIVE_SHOT].record.plan.shot == 5
+
+
+def test_adapting_tells_how_far_it_is(critics: Critics, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("fairshot.recognisers.EPISODES", 4)
+    own, told = people(critics, 1), []
+    RECOGNISERS[MAML].far(own, JUDGING.draw(own), lambda *what: told.append(what[:3]))
+    assert told == [("maml: episodes", 0, 6), ("maml: episodes", 4, 6)]

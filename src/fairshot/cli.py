@@ -282,7 +282,7 @@ def _score(arguments: argparse.Namespace) -> None:
     asked = ("way", "times", "recogniser", "exemplar_asks", "neighbours", "seed")
     how = {name: getattr(arguments, name) for name in asked}
     options = {name: getattr(arguments, name) for name in ("on", "count", "exemplars", "ink", "allow_seen")}
-    with progress_bar("sets") as progress:
+    with progress_bar("done") as progress:
         judged = judge_samples(
             arguments.samples, arguments.critic, judging=Judging(**how), progress=progress, **options
         )
@@ -293,7 +293,7 @@ def _score(arguments: argparse.Namespace) -> None:
         render_scores(found)
     where = sys.stderr if arguments.json else sys.stdout
     if arguments.pictures:
-        with progress_bar("sets") as progress:
+        with progress_bar("done") as progress:
             progress("drawing", 0, len(found.sets), float("nan"))
             written = write_pictures(found, show(judged), arguments.pictures)
         print(f"Pictures in {arguments.pictures}: {', '.join(path.name for path in written)}.", file=where)

@@ -8,6 +8,7 @@ from jaxtyping import Float, Int
 
 from fairshot.critics import PAIR, PROTOTYPES, SIMCLR
 from fairshot.recognisers import RECOGNISERS, Recogniser
+from fairshot.runtime.backend import Progress
 from fairshot.runtime.errors import FairshotError, unknown
 from fairshot.scored import SHARES
 from fairshot.sight import Sight
@@ -97,11 +98,11 @@ class Card:
         return float(self.values["diversity"].mean()), float(self.recognized.by_class.mean())
 
 
-def judge(own: Sight, human: Sight, judging: Judging) -> Card:
+def judge(own: Sight, human: Sight, judging: Judging, progress: Progress) -> Card:
     """All measures; those that compare with people are left out for people themselves."""
     labels, features, classes = own.labels, own.features, range(len(own.exemplars))
     trials = judging.draw(own)
-    recognized = recognise(judging.recognising.far(own, trials), labels, trials)
+    recognized = recognise(judging.recognising.far(own, trials, progress), labels, trials)
     values = {
         "diversity": deviation_by_class(features, labels),
         "recognizability": recognized.by_class,

@@ -10,11 +10,16 @@ from torch import Tensor
 
 from fairshot.critics import FIVE_SHOT, MAML, PROTOTYPES, SHOTS
 from fairshot.learners.learner import TaskBatch
+from fairshot.runtime.backend import Progress
 from fairshot.runtime.errors import FairshotError
 from fairshot.sight import Sight
 from fairshot.statistics.recognizability import TIMES, Far, Trials, meet
 
 EPISODES = 32  # whose images are gathered at a time
+
+
+def _silent(what: str, done: int, whole: int, mean: float) -> None:
+    """Tells nobody."""
 
 
 @dataclass(frozen=True)
@@ -28,7 +33,7 @@ class Recogniser(ABC):
     """How often each class is asked for, if nobody says."""
 
     @abstractmethod
-    def far(self, own: Sight, trials: Trials) -> Far:
+    def far(self, own: Sight, trials: Trials, progress: Progress = _silent) -> Far:
         """How far each sample that is asked for is from each class of its episode."""
 
 
@@ -37,7 +42,7 @@ class Nearest(Recogniser):
 
     kind = PROTOTYPES
 
-    def far(self, own: Sight, trials: Trials) -> Far:
+    def far(self, own: Sight, trials: Trials, progress: Progress = _silent) -> Far:
         """The squared distance to it."""
         return meet(own.distances, trials)
 
@@ -48,7 +53,7 @@ class NearestMean(Recogniser):
     kind = FIVE_SHOT
     shot = SHOTS[FIVE_SHOT]
 
-    def far(self, own: Sight, trials: Trials) -> Far:
+    def far(self, own: Sight, trials: Trials, progress: Progress = _silent) -> Far:
         """The squared distance to it."""
         return meet(own.distances_to(own.support[:, : self.shot], self.kind), trials)
 
@@ -59,7 +64,7 @@ class Adapting(Recogniser):
     kind = MAML
     times = 20  # every episode is an adaptation
 
-    def far(self, own: Sight, trials: Trials) -> Far:
+    def far(self, own: Sight, trials: Trials, progress: Progress = _silent) -> Far:
         """What the adapted network says against each class: its logit, negative."""
         learner, way = own.critics.fitted[self.kind], trials.classes.shape[1]
         reason = learner.unable(way)
@@ -67,6 +72,7 @@ class Adapting(Recogniser):
             raise FairshotError(f"{self.kind} of {own.critics.name} cannot serve {way}-way episodes: {reason}")
         answers = []
         for start in range(0, len(trials.classes), EPISODES):
+            progress(f"{self.kind}: episodes", start, len(trials.classes), np.nan)
             some = slice(start, start + EPISODES)
             support, query = own.exemplars[trials.classes[some]], own.images[trials.samples[some]]
             answers.append(learner.classify(_batch(*(_scaled(own, images) for images in (support, query)))))

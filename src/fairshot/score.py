@@ -110,14 +110,14 @@ def judge_samples(
     asked = [spec for spec in dict.fromkeys(samples) if spec != HUMAN]
     drawn: dict[str, Samples] = {}
     for number, spec in enumerate(asked):
-        progress("reading", number, len(asked), np.nan)
+        progress("reading sets", number, len(asked), np.nan)
         drawn[spec] = draw_samples(spec, part, shown, critics.recipe, on=on, count=count, ink=ink, seed=judging.seed)
     common = _common(drawn.values(), len(part.classes), judging.way)
     human = see_people(critics, part, support, common, exclude=not judging.exemplar_asks)
-    cards = {HUMAN: judge(human, human, judging)}
+    cards = {HUMAN: judge(human, human, judging, progress)}
     for number, (spec, own) in enumerate(drawn.items()):
-        progress("judging", number, len(asked), np.nan)
-        cards[spec] = judge(_sight(spec, own, human, common), human, judging)
+        progress("judging sets", number, len(asked), np.nan)
+        cards[spec] = judge(_sight(spec, own, human, common), human, judging, progress)
     read = [note for own in drawn.values() for note in own.notes]
     notes = [*warnings, *part.notes, *shadowed(samples), *read, *notes_on(cards, judging)]
     return Judgement(cards, critics, part, support[common, 0], support[:, 0], judging, list(dict.fromkeys(notes)))

@@ -216,7 +216,7 @@ def judge_people(critics: Critics, part: Source, judging: Judging, progress: Pro
         progress("recognising", number, len(ASKED), np.nan)
         own = sights[asked.how, asked.shot]
         trials = judging.draw(own)
-        far = RECOGNISERS[asked.recogniser].far(own, trials)
+        far = RECOGNISERS[asked.recogniser].far(own, trials, progress)
         recognized[asked.name] = recognise(far, own.labels, trials)
         values[asked.name] = recognized[asked.name].by_class
         if asked.task == CENTRAL:
