@@ -154,11 +154,11 @@ def tell(judgement: Judgement) -> Scored:
     ids, asked = part.image_ids[chosen], (judging.recogniser, judging.trials, judging.exemplar_asks)
     key = fingerprint(part.origin, ids, judging.way, judging.seed, *asked)
     by_class, parents = class_distances(cards), judgement.parents
-    medians = {
+    far = {
         name: {"distance": distances.values[name], "class_distance": float(np.median(by_class[name]))}
         for name in by_class
     }
-    rows = [row for name in ordered for row in _rows(judgement, name, medians.get(name, {}), key)]
+    rows = [row for name in ordered for row in _rows(judgement, name, far.get(name, {}), key)]
     names, class_ids = judgement.class_names, judgement.class_ids
     attributes = {name: values[class_ids].astype(np.float64) for name, values in part.class_attributes.items()}
     return Scored(
