@@ -180,11 +180,13 @@ def test_critics_without_numbers_are_refused(critics: str, tmp_path: Path) -> No
     assert str(refused.value) == f"simclr of {folder} has weights that are not numbers: train it anew"
 
 
-def test_names_of_sets_are_no_emoji(found: Scored) -> None:
-    written = StringIO()
-    rows = [row.model_copy(update={"learner": f"mine.py:{row.learner}:ok:"}) for row in found.rows]
-    render_scores(found.model_copy(update={"rows": rows}), Console(width=200, file=written, emoji=False))
-    assert "mine.py:copy:ok:" in written.getvalue()
+def test_names_of_sets_are_no_emoji(found: Scored, capsys: pytest.CaptureFixture[str]) -> None:
+    rows = [row.model_copy(update={"learner": f"{row.learner}:ok:"}) for row in found.rows]
+    notes = ["mine.py:ok: was read"]
+    render_scores(found.model_copy(update={"rows": rows, "notes": notes}))
+    shown = capsys.readouterr().out
+    assert "copy:ok:" in shown
+    assert "Note: mine.py:ok: was read." in shown
 
 
 def test_people_read_from_files_are_people(found: Scored, critics: str, tmp_path: Path) -> None:
