@@ -51,7 +51,7 @@ def test_its_numbers_are_those_of_the_other_verbs(found: Audit, split: Split, tm
     result = evaluate(split.novel, learners, [fitting_task(split.novel)], episodes=600, out=tmp_path)
     assert found.mean.intervals == result.rows[0].intervals
     compared = compare([tmp_path])[0]
-    assert found.comparison.differences["classes"].flip_chance() == compared.differences["classes"].flip_chance()
+    assert found.comparison.differences["classes"].forecast == compared.differences["classes"].forecast
     assert found.gap is not None
     assert found.within is not None
     assert found.gap == found.mean.number - found.within.number

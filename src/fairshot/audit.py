@@ -172,15 +172,16 @@ def _consistency(part: Source, learner: str, task: Uniform, divide: Callable[...
 
 
 def _flips(compared: Comparison, gap: float) -> float | None:
-    own = compared.differences.get("classes")
-    return None if own is None else own.flip_chance(gap=gap)
+    own = compared.differences.get("parents" if compared.headline == "parents" else "classes")
+    return None if own is None else own.flip_chance(gap)
 
 
 def _needed(size: int, counted: int, spread: Spread | str, compared: Comparison) -> Needed:
     quantile = float(stats.norm.ppf((1 + LEVEL) / 2))
     own = compared.differences.get("classes")
-    variances = (None if isinstance(spread, str) else max(spread.variance, 0.0), own.variance if own else None)
-    mean, difference = (None if v is None else quantile * math.sqrt(v * counted / size) for v in variances)
+    mean = None if isinstance(spread, str) else quantile * math.sqrt(max(spread.variance, 0.0) * counted / size)
+    between = None if own is None else own.between
+    difference = None if between is None else quantile * math.sqrt(between.at(size))
     return Needed(size, mean, difference)
 
 

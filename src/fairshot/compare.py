@@ -11,6 +11,8 @@ from fairshot.runtime.errors import FairshotError
 from fairshot.runtime.result import Row, read_result
 from fairshot.statistics.answers import Answers, tabulate
 from fairshot.statistics.comparison import Comparison, Difference, compare_answers, improvement, judge_spread
+from fairshot.statistics.forecast import Between, estimate_prior, forecast
+from fairshot.statistics.headline import headline
 from fairshot.statistics.intervals import MOST, spread_over
 from fairshot.statistics.over_runs import mean_of_runs, over_runs_of_both, together
 from fairshot.statistics.records import load_episodes, scores_path
@@ -43,13 +45,34 @@ def compare(folders: Sequence[Path], *, only: Sequence[tuple[str, str]] | None =
     pairs = [pair for pair in combinations(rows, 2) if _pairable(*pair, inside)]
     if only is not None:
         wanted = {frozenset(pair) for pair in only}
-        return [_compared(*pair) for pair in pairs if frozenset(kept.row.learner for kept in pair) in wanted]
+        pairs = [pair for pair in pairs if frozenset(kept.row.learner for kept in pair) in wanted]
+        return _with_prior([_compared(*pair) for pair in pairs])
     if not pairs:
         raise FairshotError(
             f"no two of the {len(rows)} rows in {', '.join(map(str, folders))} are on the same episodes: evaluate both "
             "learners on the same part and tasks, with the same seed and metric"
         )
-    return [_compared(first, second) for first, second in pairs]
+    return _with_prior([_compared(first, second) for first, second in pairs])
+
+
+def _with_prior(comparisons: list[Comparison]) -> list[Comparison]:
+    """Forecasts with the prior that all comparisons on one task suggest, where they are many."""
+    known: dict[tuple[str, str], list[tuple[float, Between]]] = {}
+    for one in comparisons:
+        for name, own in one.differences.items():
+            if own.between is not None:
+                known.setdefault((one.task, name), []).append((own.estimate.value, own.between))
+    priors = {key: estimate_prior(*zip(*pairs, strict=True)) for key, pairs in known.items()}
+
+    def forecast_again(one: Comparison, name: str, own: Difference) -> Difference:
+        if own.between is None:
+            return own
+        return replace(own, forecast=forecast(own.estimate.value, own.between, prior=priors[one.task, name]))
+
+    return [
+        replace(one, differences={name: forecast_again(one, name, own) for name, own in one.differences.items()})
+        for one in comparisons
+    ]
 
 
 def _pairable(first: Kept, second: Kept, inside: set[str]) -> bool:
@@ -72,7 +95,8 @@ def _compared(first: Kept, second: Kept) -> Comparison:
     value, runs = float(differences.mean()), min(map(len, values))
     warnings = tuple(dict.fromkeys([*first.row.warnings, *second.row.warnings]))
     units = _units(answers, count, runs)
-    return Comparison(*_names(first, second), first.row.task, value, better, told, units, warnings)
+    best = headline({name: own.estimate for name, own in told.items()}, units["parents"])
+    return Comparison(*_names(first, second), first.row.task, value, better, told, units, warnings, best)
 
 
 def _units(answers: Answers, episodes: int, runs: int) -> dict[str, int]:

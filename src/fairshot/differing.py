@@ -52,6 +52,6 @@ def _paired(metric: str, sets: Mapping[str, Own], compare: Callable[[Own, Own], 
         told = own.estimate
         yield SetDifference(
             first=first, second=second, metric=metric, value=told.value, interval=told.interval,
-            population=told.population, p=own.p_value, holm=holm.get((first, second)), flips=own.flip_chance(),
-            note=told.reason,
+            population=told.population, p=own.p_value, holm=holm.get((first, second)),
+            flips=None if own.forecast is None else own.forecast.probability, note=told.reason,
         )  # fmt: skip

@@ -26,8 +26,11 @@ from fairshot.runtime.errors import FairshotError
 from fairshot.runtime.fingerprint import fingerprint
 from fairshot.runtime.result import Result, Row, SourceName
 from fairshot.sources.source import Source
-from fairshot.statistics.answers import Answers, tabulate
+from fairshot.statistics.answers import Answers, Layout, tabulate
+from fairshot.statistics.class_pairs import pair_effects
+from fairshot.statistics.confusable import confusable_groups
 from fairshot.statistics.estimate import Estimate, Spread, refuse
+from fairshot.statistics.headline import headline
 from fairshot.statistics.intervals import MOST, estimate_all
 from fairshot.statistics.over_episodes import over_episodes
 from fairshot.statistics.over_runs import mean_of_runs, over_runs, over_runs_and_classes
@@ -145,7 +148,7 @@ def evaluate(  # noqa: PLR0913 all but the first three are keywords with default
             found.append(_mean_row(runs, each, reports, answered))
     found.sort(key=lambda pair: [*learners, runs].index(pair[0].learner))
     warned |= {runs: [warning for own in warned.values() for warning in own]} if runs else {}
-    rows = [row.model_copy(update={"warnings": warned[row.learner]}) for row, _ in found]
+    rows = [row.model_copy(update={"warnings": [*warned[row.learner], *row.warnings]}) for row, _ in found]
     scores = [values for _, values in found]
     notes = [*part.notes, *stopping_notes(rows, until)]
     higher = metric.higher_is_better
@@ -203,14 +206,19 @@ def _mean_row(
     values = np.stack([each.values for each in scores])
     mean, sequential, per_query = values.mean(axis=0), reports[0].sequential, all(row.per_query for row in rows)
     tables = [row.answers(each, per_query) for row, each in zip(rows, scores, strict=True)]
-    estimates = rows[0].estimates(mean_of_runs(tables), mean, sequential)
+    together = mean_of_runs(tables)
+    estimates = rows[0].estimates(together, mean, sequential)
     spreads = {"runs": over_runs(values)}
     if "classes" in estimates:
         spreads["runs and classes"] = over_runs_and_classes(tables)
     for population, spread in spreads.items():
         if isinstance(spread, Spread) and sequential:
             spread = replace(spread, sampling=inflation(mean) * spread.sampling)
-        estimates[population] = _estimated(spread, float(mean.mean()), population)
+        estimates[population] = (
+            refuse(float(mean.mean()), population, spread)
+            if isinstance(spread, str)
+            else spread.estimate(worst=rows[0].worst(together))
+        )
     keys = [row.scores_key for row in reports]
     row = reports[0].model_copy(
         update={
@@ -220,21 +228,18 @@ def _mean_row(
             "runs": keys,
             "per_query": per_query,
             "scores": None if reports[0].scores is None else mean.tolist(),
-            **_told(estimates),
+            **_told(estimates, together.layout),
         }
     )
     return row, mean
 
 
-def _estimated(spread: Spread | str, value: float, population: str) -> Estimate:
-    return refuse(value, population, spread) if isinstance(spread, str) else spread.estimate()
-
-
-def _told(estimates: Mapping[str, Estimate]) -> dict[str, Any]:
+def _told(estimates: Mapping[str, Estimate], layout: Layout) -> dict[str, Any]:
     """What a row says of its estimates."""
     return {
         "value": estimates["episodes"].value,
         "intervals": {name: estimate.interval for name, estimate in estimates.items()},
+        "headline": headline(estimates, len(np.unique(layout.parents))),
         "notes": [f"{name}: {estimate.reason}" for name, estimate in estimates.items() if estimate.reason],
     }
 
@@ -343,12 +348,28 @@ class _Row:
 
     def report(self, scores: Scores, sequential: bool) -> Row:
         """The row of the result."""
-        told = _told(self.estimates(self.answers(scores, self.per_query), scores.values, sequential))
+        answers = self.answers(scores, self.per_query)
+        told = _told(self.estimates(answers, scores.values, sequential), answers.layout)
         kept = None if self.task.seeded else scores.values.tolist()
         row = self._row(len(scores), **told)
-        return row.model_copy(update={"scores_key": self.key, "sequential": sequential, "scores": kept})
+        update = {"scores_key": self.key, "sequential": sequential, "scores": kept}
+        return row.model_copy(update=update | {"warnings": self._confusable(answers, row)})
 
-    def _row(self, episodes: int, *, value: float | None, intervals: dict[str, Any], notes: list[str]) -> Row:
+    def _confusable(self, answers: Answers, row: Row) -> list[str]:
+        """A warning where classes look as if they were drawn in groups, and the interval for others ignores it."""
+        single = row.headline == "classes" and not answers.layout.families
+        pairs = pair_effects(answers) if single else None
+        groups = confusable_groups(pairs) if pairs is not None else []
+        if not groups:
+            return []
+        names = " and ".join(f"'{self.part.class_names[answers.layout.classes[row]]}'" for row in groups[0])
+        return [
+            f"{sum(map(len, groups))} of {len(answers.layout.counts)} classes seem to come in small groups that are "
+            f"mistaken for each other, such as {names}: if others would too, the interval for new classes is too "
+            "narrow; give each group a parent of its own, and one for new parents is made"
+        ]
+
+    def _row(self, episodes: int, *, value: float | None, **told: Any) -> Row:
         return Row(
             learner=self.name,
             settings=dict(self.answering.learner.settings),
@@ -362,8 +383,7 @@ class _Row:
             higher_is_better=self.answering.metric.higher_is_better,
             per_query=self.per_query,
             value=value,
-            intervals=intervals,
-            notes=notes,
+            **told,
         )
 
     def estimates(self, answers: Answers, scores: np.ndarray, sequential: bool) -> dict[str, Estimate]:
@@ -377,7 +397,12 @@ class _Row:
             alike = answers.layout.grouped
             images = refuse(usual.value, "images", reason) if alike else replace(usual, population="images")
             return {"episodes": usual, "images": images}
-        return estimate_all(answers, scores, difference=not self.answering.metric.fraction, sequential=sequential)
+        fraction = self.answering.metric.fraction
+        return estimate_all(answers, scores, difference=not fraction, sequential=sequential, worst=self.worst(answers))
+
+    def worst(self, answers: Answers) -> float | None:
+        """The score of a class whose queries are answered by chance."""
+        return self.answering.metric.of_hopeless(float((1 / answers.way).mean()))
 
     def answers(self, scores: Scores, per_query: bool) -> Answers:
         """What was answered in the first episodes, as many as intervals need."""

@@ -101,7 +101,7 @@ def test_two_numbers_a_class_are_compared_by_a_paired_t_test() -> None:
     found, reference = class_values_apart(one, other), stats.ttest_rel(one, other)
     assert found.p_value == pytest.approx(reference.pvalue)
     assert found.estimate.interval == pytest.approx(tuple(reference.confidence_interval(0.95)))
-    assert found.flip_chance() == pytest.approx(stats.norm.sf(abs(found.estimate.value) / stats.sem(one - other)))
+    assert found.forecast.if_true == pytest.approx(stats.norm.sf(abs(found.estimate.value) / stats.sem(one - other)))
     same = class_values_apart(one, one)
     assert (same.estimate.value, same.estimate.interval, same.p_value) == (0, None, None)
     assert same.estimate.reason == "all classes have the same value: nothing varies"

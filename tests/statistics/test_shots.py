@@ -61,7 +61,7 @@ def test_a_paired_gain_is_far_narrower_than_one_from_two_intervals(plain: Result
     (curve,) = plain.shots
     assert [(gain.fewer, gain.more) for gain in curve.gains] == [(1, 2), (2, 5)]
     for gain, fewer, more in zip(curve.gains, plain.rows, plain.rows[1:], strict=False):
-        assert set(gain.paired) == {"episodes", "images", "classes"} == set(gain.intervals)
+        assert set(gain.paired) == {"episodes", "images", "classes", "parents"} == set(gain.intervals)
         assert gain.value == pytest.approx(more.value - fewer.value)
         for name, share in (("episodes", 0.8), ("images", 0.5), ("classes", 0.5)):
             apart = added(fewer.value, fewer.intervals[name], more.value, more.intervals[name])

@@ -12,6 +12,10 @@ class Accuracy(Share):
 
     higher_is_better: ClassVar = True
 
+    def of_hopeless(self, chance: float) -> float | None:
+        """As good as chance."""
+        return chance
+
     def marked(self, correct: Queries) -> Queries:
         """The correct ones."""
         return correct

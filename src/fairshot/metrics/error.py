@@ -12,6 +12,10 @@ class Error(Share):
 
     higher_is_better: ClassVar = False
 
+    def of_hopeless(self, chance: float) -> float | None:
+        """As bad as chance."""
+        return 1 - chance
+
     def marked(self, correct: Queries) -> Queries:
         """The wrong ones."""
         return ~correct

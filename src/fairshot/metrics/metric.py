@@ -80,6 +80,10 @@ class Metric(ABC):
         own = [f"{f.name}={getattr(self, f.name)}" for f in fields(self) if getattr(self, f.name) != f.default]
         return type(self).__name__.lower() + (f":{','.join(own)}" if own else "")
 
+    def of_hopeless(self, chance: float) -> float | None:
+        """The score of a class whose queries are answered by chance; None where a score is not one of classes."""
+        return None
+
     @abstractmethod
     def score(self, judged: Judged) -> Values:
         """The score of each episode."""

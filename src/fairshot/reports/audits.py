@@ -10,6 +10,7 @@ from rich.table import Table
 
 import fairshot
 from fairshot.audited import POINT, Audit
+from fairshot.reports.forecasts import forecast_sentence
 from fairshot.reports.terminal import HEADINGS, percent
 
 BAR = 40  # characters of the widest bar
@@ -28,7 +29,8 @@ def verdict(found: Audit) -> tuple[str, ...]:
 
 
 def _sureness(found: Audit) -> str:
-    interval, sampler = (found.mean.intervals.get(name) for name in ("classes", "episodes"))
+    interval, sampler = found.mean.quoted, found.mean.intervals.get("episodes")
+    others = "parents" if found.mean.headline == "parents" else "classes"
     if interval is None or sampler is None:
         return (
             "How sure its means are for other classes cannot be told from these episodes: ask for more with --episodes."
@@ -38,10 +40,12 @@ def _sureness(found: Audit) -> str:
     turned = (
         ""
         if flips is None
-        else f", and {100 * flips:.0f}% of other class sets would turn round a true lead of one point"
+        else f", and if the true lead were one point, {100 * flips:.0f}% of other sets of {others} would show the "
+        "other learner ahead"
     )
     sure = (
-        f"Its means are sure to {_points(wide)} points for other classes, not to the {_points(usual)} that papers print"
+        f"Its means are accurate to ±{_points(wide)} points for other {others}, not to the ±{_points(usual)} that "
+        "papers print"
     )
     return f"{sure}{turned}."
 
@@ -130,14 +134,14 @@ def _mean(found: Audit) -> str:
 
 def _comparison(found: Audit) -> list[str]:
     pair = f"{found.learner} minus {found.rival}: {100 * found.comparison.value:+.2f} points"
-    own = found.comparison.differences.get("classes")
-    chance = None if own is None else own.flip_chance()
-    if chance is None:
+    population = "parents" if found.comparison.headline == "parents" else "classes"
+    own = found.comparison.differences.get(population)
+    if own is None or own.forecast is None:
         return [f"{pair}. What other classes would say cannot be told from these episodes."]
     gaps = [f"{100 * flips:.0f}% for {gap}" for gap, flips in found.flips.items() if flips is not None]
     return [
-        f"{pair}; {100 * chance:.1f}% of all sets of {found.classes} other classes would show the other sign.",
-        f"The same for two such learners with a true lead of so many points: {', '.join(gaps)}.",
+        f"{pair}. {forecast_sentence(found.comparison.value, own.forecast, population)}",
+        f"If the true lead were so many points, other {population} would show the other ahead: {', '.join(gaps)}.",
     ]
 
 
@@ -165,7 +169,7 @@ def _curve(found: Audit) -> list[str | Table]:
 def _structure(found: Audit) -> str:
     if found.within is None or found.gap is None:
         return "There are no two parents with enough classes to ask within one."
-    ends = percent(found.within.intervals.get("classes"))
+    ends = percent(found.within.quoted)
     numbers = (
         f"{100 * found.mean.number:.1f}% for any classes, {100 * found.within.number:.1f}% within one parent ({ends})"
     )

@@ -12,8 +12,10 @@ from rich.table import Table
 from rich.text import Text
 
 import fairshot
+from fairshot.reports.forecasts import forecast_sentence
 from fairshot.reports.terminal import HEADINGS
 from fairshot.statistics.comparison import Comparison, Difference, adjusted
+from fairshot.statistics.forecast import forecast
 
 UNITS = {
     "episodes": "episodes",
@@ -56,8 +58,7 @@ def _learners(comparisons: Sequence[Comparison]) -> list[str]:
 
 def _render_matrix(comparisons: Sequence[Comparison], task: str, console: Console) -> None:
     """Row minus column in points; a star where the difference holds after Holm."""
-    populations = [name for name in OF_INTEREST if any(name in c.differences for c in comparisons)]
-    population = populations[0]
+    population = _population(comparisons)
     known = [c for c in comparisons if population in c.differences and c.differences[population].p_value is not None]
     p_values = np.array([c.differences[population].p_value for c in known], dtype=np.float64)
     sure = {id(c) for c, p in zip(known, adjusted(p_values)[0], strict=True) if p < 0.05} if known else set()
@@ -81,24 +82,42 @@ def _render_matrix(comparisons: Sequence[Comparison], task: str, console: Consol
     console.print(f"{legend}{unsure} Every pair in full: --pairs.", markup=False, highlight=False, soft_wrap=True)
 
 
+def _population(comparisons: Sequence[Comparison]) -> str:
+    """What a matrix judges by: parents if most pairs should be quoted so, otherwise the first that there is."""
+    parents = sum(c.headline == "parents" for c in comparisons)
+    if 2 * parents > len(comparisons):
+        return "parents"
+    return next(name for name in OF_INTEREST if any(name in c.differences for c in comparisons))
+
+
 def _render_pairs(comparisons: Sequence[Comparison], console: Console, classes: int | None) -> None:
     for comparison in comparisons:
         console.print(f"{comparison.first} - {comparison.second}: {comparison.task}", style="bold", markup=False)
-        share = f"better in {100 * comparison.improvement:.0f}% of the episodes, ties counted half"
-        console.print(f"{100 * comparison.value:+.2f} points, {share}", markup=False, highlight=False)
+        console.print(_first_line(comparison), markup=False, highlight=False)
         console.print(_table(comparison))
+        for name, own in comparison.differences.items():
+            if own.estimate.reason:
+                told = f"No interval for {HEADINGS[name][0]}: {own.estimate.reason}."
+                console.print(told, markup=False, highlight=False, soft_wrap=True)
         if "classes" in comparison.differences:
-            told = _on_other_classes(comparison, classes or comparison.units["classes"])
-            console.print(told, markup=False, highlight=False, soft_wrap=True)
+            console.print(_on_others(comparison, classes), markup=False, highlight=False, soft_wrap=True)
 
 
-def _on_other_classes(comparison: Comparison, classes: int) -> str:
-    chance = comparison.differences["classes"].flip_chance(classes / comparison.units["classes"])
-    if chance is None:
-        return f"How often {classes} other classes would show the other sign is not known."
-    share = "<0.1%" if chance < 0.001 else f"{100 * chance:.1f}%"
-    found = f"were {100 * comparison.value:+.2f} points the truth"
-    return f"{share} of all sets of {classes} other classes would show the other sign, {found}."
+def _first_line(comparison: Comparison) -> str:
+    if comparison.value == 0:
+        return "no difference in the mean"
+    share = f"better in {100 * comparison.improvement:.0f}% of the episodes, ties counted half"
+    return f"{100 * comparison.value:+.2f} points, {share}"
+
+
+def _on_others(comparison: Comparison, classes: int | None) -> str:
+    """What other units of the population that should be quoted would say; or so many other classes."""
+    population = "parents" if comparison.headline == "parents" and classes is None else "classes"
+    own = comparison.differences[population]
+    told = own.forecast
+    if classes is not None and own.between is not None and told is not None:
+        told = forecast(comparison.value, own.between, units=classes, prior=told.prior)
+    return forecast_sentence(comparison.value, told, population)
 
 
 def _table(comparison: Comparison) -> Table:
@@ -107,14 +126,16 @@ def _table(comparison: Comparison) -> Table:
         table.add_column(heading, justify="left" if heading == "population" else "right", no_wrap=True)
     for name in HEADINGS:
         if name in comparison.differences:
-            table.add_row(HEADINGS[name][0], *_cells(name, comparison.differences[name], comparison.units.get(name)))
+            mark = "*" if name == comparison.headline else ""
+            cells = _cells(name, comparison.differences[name], comparison.units.get(name))
+            table.add_row(f"{HEADINGS[name][0]}{mark}", *cells)
     return table
 
 
 def _cells(population: str, difference: Difference, units: int | None) -> list[str]:
     interval = difference.estimate.interval
     if interval is None or difference.p_value is None:
-        return ["-", "", "", difference.estimate.reason]
+        return ["-", "", "", ""]
     shown = f"{100 * interval[0]:+.2f} to {100 * interval[1]:+.2f}"
     detectable = "" if difference.detectable is None else f"{100 * difference.detectable:.2f}"
     return [shown, f"{difference.p_value:.2g}", detectable, _needed(population, difference, units)]
@@ -152,7 +173,7 @@ def _many(comparisons: Sequence[Comparison]) -> str:
 def comparisons_json(comparisons: Sequence[Comparison], command: list[str]) -> str:
     """The same for machines."""
     rows = [asdict(comparison) for comparison in comparisons]
-    for row, comparison in zip(rows, comparisons, strict=True):
-        for name, difference in comparison.differences.items():
-            row["differences"][name]["flips"] = difference.flip_chance()
+    for row, comparison in zip(rows, comparisons, strict=True):  # what forecasts were made of is not told
+        for name in comparison.differences:
+            del row["differences"][name]["between"]
     return json.dumps({"schema": 1, "fairshot": fairshot.__version__, "command": command, "rows": rows}, indent=1)

@@ -6,7 +6,7 @@ from rich import box
 from rich.console import Console
 from rich.table import Table
 
-from fairshot.reports.terminal import explanations, percent
+from fairshot.reports.terminal import HEADINGS, explanations, percent
 from fairshot.runtime.result import Result, Row
 
 WITHIN = "within-parent "
@@ -54,8 +54,17 @@ def render_sides(result: Result, console: Console | None = None) -> None:
             f"{name}: {about['about']}, trained in {about['seconds'] / 60:.1f} min.", markup=False, highlight=False,
             soft_wrap=True,
         )  # fmt: skip
-    console.print("In brackets: other classes of this kind (95%).", markup=False, highlight=False)
+    console.print(f"In brackets (95%): {quoted_populations(pairs)}.", markup=False, highlight=False)
     console.print("\n".join(explanations(result)[1:]), markup=False, highlight=False, soft_wrap=True)
+
+
+def quoted_populations(pairs: list[Side]) -> str:
+    """Which population the brackets are for, on each side."""
+    found = []
+    for name, rows in (("any classes", [s.any for s in pairs]), ("within parents", [s.within for s in pairs])):
+        told = dict.fromkeys(HEADINGS[row.headline or "classes"][0] for row in rows if row.value is not None)
+        found.append(f"{name}: {' or '.join(told)}")
+    return "; ".join(found)
 
 
 def _pairs_table(pairs: list[Side]) -> Table:
@@ -92,4 +101,4 @@ def _others_table(rows: list[Row]) -> Table:
 def _cell(row: Row) -> str:
     if row.value is None:
         return "N/A"
-    return f"{100 * row.value:.1f} [{percent(row.intervals.get('classes'))}]"
+    return f"{100 * row.value:.1f} [{percent(row.quoted)}]"

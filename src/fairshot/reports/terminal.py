@@ -10,6 +10,7 @@ from fairshot.reports.curve import render_curves
 from fairshot.runtime.result import Result, Row
 
 OF_RUNS = ("runs", "runs and classes")  # said below the table, of the one row that has them
+QUOTED = "*: the interval to quote, which is that for parents where they explain a part of how classes differ."
 MOST_REASONS = 4  # why intervals are missing, before it is cut short
 HEADINGS = {
     "images": ("new images", "other images of these classes"),
@@ -50,11 +51,17 @@ def _table(rows: Sequence[Row]) -> Table:
         table.add_column("published", justify="right")
     for row in rows:
         value = "N/A" if row.value is None else f"{100 * row.value:.2f}"
-        cells = [row.learner, value, *(percent(row.intervals.get(name)) for name in populations)]
+        cells = [row.learner, value, *(_cell(row, name) for name in populations)]
         if published:
             cells.append("" if row.published is None else f"{100 * row.published:.1f}")
         table.add_row(*cells)
     return table
+
+
+def _cell(row: Row, population: str) -> str:
+    """An interval, with a star if it should be quoted."""
+    mark = "*" if population == row.headline and row.quoted is not None else ""
+    return f"{percent(row.intervals.get(population))}{mark}"
 
 
 def percent(interval: tuple[float, float] | None) -> str:
@@ -66,6 +73,7 @@ def explanations(result: Result) -> list[str]:
     """What the intervals speak about, why some are missing, and all notes."""
     shown = [name for name in HEADINGS if any(name in row.intervals for row in result.rows)]
     lines = ["95% intervals. " + " ".join(f"{HEADINGS[n][0].capitalize()}: {HEADINGS[n][1]}." for n in shown)]
+    lines += [QUOTED] if any(row.headline for row in result.rows) else []
     for row in result.rows:
         told = [f"{HEADINGS[name][0]} {percent(row.intervals[name])}" for name in OF_RUNS if row.intervals.get(name)]
         if told:

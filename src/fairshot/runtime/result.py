@@ -1,15 +1,21 @@
 """What a command found out, for machines: one JSON object with a fixed schema."""
 
+import json
 from pathlib import Path
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field
 
 import fairshot
 from fairshot.runtime.errors import FairshotError
 from fairshot.runtime.files import complete_file
 
 LIMITED = "limited to"
+STATISTICS = 2
+"""Raised whenever the same scores would give other intervals or forecasts.
+
+2: families of classes, classes made of one another, hopeless classes, predictive forecasts of flips.
+"""
 
 
 class Row(BaseModel):
@@ -32,6 +38,8 @@ class Row(BaseModel):
     value: float | None
     """None: the learner cannot serve the task, and the notes say why."""
     intervals: dict[str, tuple[float, float] | None]
+    headline: str = ""
+    """The population whose interval should be quoted; results of the first version of the statistics do not say."""
     per_query: bool = True
     """Whether the score is a share of queries, each judged by itself; otherwise episodes are taken as a whole."""
     higher_is_better: bool = True
@@ -48,6 +56,11 @@ class Row(BaseModel):
     """Why intervals are missing, or the value itself."""
     warnings: list[str] = []
     """What a reader must know of the learner before believing the value."""
+
+    @property
+    def quoted(self) -> tuple[float, float] | None:
+        """The interval that should be quoted, if there is one."""
+        return self.intervals.get(self.headline or "classes")
 
     @property
     def number(self) -> float:
@@ -113,6 +126,8 @@ class Result(BaseModel):
 
     schema_: int = Field(default=1, alias="schema")
     fairshot: str = fairshot.__version__
+    statistics: int = STATISTICS
+    """The version of the statistics that made the intervals; files that do not say are of version 1."""
     command: list[str] = []
     seed: int
     source: SourceName
@@ -148,12 +163,12 @@ def write_result(result: Result, path: Path) -> None:
 def read_result(path: Path) -> Result:
     """The result in a JSON file."""
     try:
-        return Result.model_validate_json(path.read_text())
+        return Result.model_validate({"statistics": 1} | json.loads(path.read_text()))
     except FileNotFoundError as error:
         raise FairshotError(
             f"there is no result {path}: make one with 'fairshot evaluate ... --out {path.parent}'"
         ) from error
-    except (OSError, UnicodeDecodeError, ValidationError) as error:
+    except (OSError, TypeError, ValueError) as error:  # unreadable, no JSON object, or another one
         raise FairshotError(
             f"{path} is not a readable result of fairshot: remove it or choose another folder"
         ) from error

@@ -11,6 +11,7 @@ from fairshot.runtime.errors import FairshotError
 from fairshot.runtime.fingerprint import fingerprint as hash_content
 from fairshot.sources.recipe import RAW, Recipe
 
+MADE_OF = "made_of"  # the class attribute that classes made of one another share
 Store = Shaped[np.ndarray, "original channel height width"] | Shaped[np.ndarray, "original feature"]
 
 
@@ -136,6 +137,15 @@ class Source:
     def parent_names(self) -> tuple[str, ...]:
         """The parents that occur here, in the order of their first class."""
         return tuple(dict.fromkeys(self.parents[c] for c in self.classes))
+
+    @cached_property
+    def class_units(self) -> Int[np.ndarray, " class"]:
+        """For each class that occurs here a number that it shares with the classes that are made of the same original.
+
+        Rotations of one class are; so are classes with the same value of the class attribute `made_of`.
+        """
+        made_of = self.class_attributes.get(MADE_OF, np.arange(len(self.class_names)))
+        return np.unique(made_of[self.classes % (len(self.class_names) // self.turns)], return_inverse=True)[1]
 
     @cached_property
     def _row_of(self) -> Int[np.ndarray, " original"]:

@@ -25,8 +25,15 @@ class Layout:
     """By class, back to back."""
     groups: Int[np.ndarray, " image"]
     """Images with the same number depend on each other: frames of a film, drawings of a hand."""
+    units: Int[np.ndarray, " class"]
+    """Classes with the same number are made of one another, such as the turns of one character."""
     refused: str = ""
     """Why nothing can be said about other images and classes: the classes here are then units that episodes are of."""
+
+    @cached_property
+    def families(self) -> bool:
+        """Whether classes come in parents: several of them, and not one for each class."""
+        return 1 < len(np.unique(self.parents)) < len(np.unique(self.units))
 
     @cached_property
     def grouped(self) -> bool:
@@ -50,14 +57,15 @@ def layout_of(source: Source, rows: Int[np.ndarray, " drawable"] | None = None, 
     parents = np.unique(source.parent_ids[rows], return_inverse=True)[1]
     image_ids = members.image_ids[images]
     group = source.attributes[groups][source.rows(image_ids)] if groups else np.arange(len(image_ids))
-    return Layout(members.classes[rows], members.counts[rows], parents, image_ids, group)
+    return Layout(members.classes[rows], members.counts[rows], parents, image_ids, group, source.class_units[rows])
 
 
 def layout_by_unit(source: Source, units: Int[np.ndarray, " image"], refused: str) -> Layout:
     """For episodes that are each of one unit, such as the value of an attribute, and not of whole classes."""
     order = np.argsort(units, kind="stable")
     values, counts = np.unique(units, return_counts=True)
-    return Layout(values, counts, np.arange(len(values)), source.image_ids[order], np.arange(len(order)), refused)
+    every = np.arange(len(values))
+    return Layout(values, counts, every, source.image_ids[order], np.arange(len(order)), every, refused)
 
 
 @dataclass(frozen=True, eq=False)

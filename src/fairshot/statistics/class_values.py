@@ -40,7 +40,8 @@ def class_values_apart(
 ) -> Difference:
     """How much larger one number a class is than another of the same classes: a paired t test."""
     gaps = one - other
-    return judge_spread(_spread(gaps, parents), float(gaps.mean()), _population(parents), level)
+    units = len(gaps) if parents is None else len(np.unique(parents))
+    return judge_spread(_spread(gaps, parents), float(gaps.mean()), _population(parents), level, units=units)
 
 
 def _spread(values: Values, parents: Parents | None) -> Spread | str:

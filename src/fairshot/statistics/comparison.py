@@ -7,7 +7,9 @@ from jaxtyping import Float
 from scipy import stats
 
 from fairshot.statistics.answers import Answers
+from fairshot.statistics.class_pairs import pair_effects
 from fairshot.statistics.estimate import LEVEL, Estimate, Spread, refuse
+from fairshot.statistics.forecast import Between, Forecast, flip_chance, forecast
 from fairshot.statistics.intervals import spread_all
 from fairshot.statistics.over_episodes import over_episodes
 from fairshot.statistics.sequential import at_any_time, inflation
@@ -25,20 +27,14 @@ class Difference:
     """The smallest difference that as much data would find in four of five cases."""
     times_needed: float | None
     """How many times as many units (episodes, images, classes or parents) would tell these two learners apart."""
-    variance: float | None = None
-    """Of the difference between draws of as many units, with all their episodes."""
+    between: Between | None = None
+    """How the difference varies between sets of units, where that is known."""
+    forecast: Forecast | None = None
+    """How likely as many other units show the other sign."""
 
-    def flip_chance(self, times: float = 1.0, gap: float | None = None) -> float | None:
-        """How likely fresh units show the other sign, were the true difference the one found, or a given gap.
-
-        With `times` as many units as there were.
-        """
-        if self.variance is None:
-            return None
-        gap = abs(self.estimate.value) if gap is None else gap
-        if self.variance <= 0:
-            return 0.0 if gap else 0.5
-        return float(stats.norm.cdf(-gap / np.sqrt(self.variance / times)))
+    def flip_chance(self, gap: float) -> float | None:
+        """How often as many other units show the other sign, if this gap is the true difference."""
+        return None if self.between is None else flip_chance(gap, self.between.variance)
 
 
 @dataclass(frozen=True)
@@ -56,6 +52,8 @@ class Comparison:
     """How many episodes, images a class, classes, parents or runs there were."""
     warnings: tuple[str, ...] = ()
     """What a reader must know of either learner."""
+    headline: str = ""
+    """The population that should be quoted."""
 
 
 def compare_answers(
@@ -71,13 +69,24 @@ def compare_answers(
     deviation = float(scores.std(ddof=1) * np.sqrt(more / len(scores)))
     usual = at_any_time(scores, level, difference=True) if sequential else over_episodes(scores, level, difference=True)
     found = {"episodes": _judged(usual, deviation, len(scores) - 1.0, level)}
+    layout = answers.layout
+    units = {"classes": len(np.unique(layout.units)), "parents": len(np.unique(layout.parents))}
     for population, spread in spread_all(answers, scores, inflation=more).items():
-        found[population] = judge_spread(spread, usual.value, population, level)
+        pairs = pair_effects(answers) if population == "classes" else None
+        found[population] = judge_spread(
+            spread, usual.value, population, level, units=units.get(population, 0),
+            pairs=0.0 if pairs is None else pairs.variance,
+        )  # fmt: skip
     return found
 
 
-def judge_spread(spread: Spread | str, value: float, population: str, level: float = LEVEL) -> Difference:
-    """The difference over one population, from the spread of its mean or the reason why there is none."""
+def judge_spread(
+    spread: Spread | str, value: float, population: str, level: float = LEVEL, *, units: int = 0, pairs: float = 0.0
+) -> Difference:
+    """The difference over one population, from the spread of its mean or the reason why there is none.
+
+    With the number of `units`, and what pairs of them add to the variance, other units are forecast.
+    """
     if isinstance(spread, str):
         return Difference(refuse(value, population, spread, level), None, None, None)
     estimate = spread.estimate(level, difference=True)
@@ -85,8 +94,11 @@ def judge_spread(spread: Spread | str, value: float, population: str, level: flo
         return Difference(estimate, None, None, None)
     # More units lower what the population adds; what drawing episodes adds can be made as small as one likes.
     own = max(spread.variance, 0.0)
-    judged = _judged(estimate, float(np.sqrt(spread.total)), spread.degrees, level, np.sqrt(own))
-    return replace(judged, variance=own)
+    judged = _judged(estimate, spread.deviation, spread.degrees, level, np.sqrt(own))
+    if not units:
+        return judged
+    between = Between(own, spread.sampling, spread.degrees, units, pairs)
+    return replace(judged, between=between, forecast=forecast(spread.value, between))
 
 
 def _judged(

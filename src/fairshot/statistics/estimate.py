@@ -3,12 +3,14 @@
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import stats
+from scipy import special, stats
 
 LEVEL = 0.95
 LEAST_FREEDOM = 5.0  # a variance estimated near 0 would else claim one or two degrees of freedom and needless width
 TRUSTED_NOISE = 0.5  # above this share of the variance the variance itself is guesswork
 GOOD_NOISE = 0.25  # what more episodes should bring it down to: about 32 degrees of freedom
+UNSEEN = 0.05  # a share of hopeless classes is ruled out when it would have stayed unseen no more often than this
+FEW_UNITS, MANY_UNITS = 60, 120  # how many classes are guarded in full, and from how many on none have to be
 
 
 @dataclass(frozen=True)
@@ -23,6 +25,8 @@ class Estimate:
     population: str
     reason: str = ""
     """Why there is no interval."""
+    deviation: float | None = None
+    """The standard deviation of the value over the population, where there is an interval."""
 
     @property
     def interval(self) -> tuple[float, float] | None:
@@ -45,11 +49,18 @@ class Spread:
     freedom: float
     """Degrees of freedom that the population's units give."""
     episodes: int
+    units: int = 0
+    """How many classes the mean is over, where one that was not drawn could be hopeless; 0 where none could."""
 
     @property
     def total(self) -> float:
         """The variance of the mean."""
         return max(self.variance, 0.0) + self.sampling
+
+    @property
+    def deviation(self) -> float:
+        """The standard deviation of the mean."""
+        return float(np.sqrt(self.total))
 
     @property
     def degrees(self) -> float:
@@ -79,23 +90,55 @@ class Spread:
             scale /= np.sqrt(2)
         return int(self.episodes / scale)
 
-    def estimate(self, level: float = LEVEL, *, difference: bool = False) -> Estimate:
-        """The interval, on the logit scale for a score between 0 and 1; refused where the variance is guesswork."""
+    def estimate(self, level: float = LEVEL, *, difference: bool = False, worst: float | None = None) -> Estimate:
+        """The interval, on the logit scale for a score between 0 and 1; refused where the variance is guesswork.
+
+        `worst` is the score of a hopeless class; with it, the interval reaches as far as classes like that, too rare
+        to be among the few that were drawn, would move the mean.
+        """
         if self.noise > TRUSTED_NOISE * self.total:
             reason = f"{self.episodes:,} episodes are not enough: about {self.needed_episodes():,} are needed"
             return refuse(self.value, self.population, reason, level)
         if self.total == 0 and not difference:
             return refuse(self.value, self.population, "all episodes score the same: nothing varies", level)
-        bounded = not difference and 0 < self.value < 1
+        if difference or not 0 < self.value < 1:
+            half = float(stats.t.ppf((1 + level) / 2, self.degrees)) * self.deviation
+            return self._estimate(self.value - half, self.value + half, level, "pairs, t")
         # Near 0 and 1 only the few units that differ from the rest tell anything.
-        telling = self.freedom * 4 * self.value * (1 - self.value) if bounded else np.inf
-        degrees = max(min(self.degrees, telling), self._least)
-        half = float(stats.t.ppf((1 + level) / 2, degrees) * np.sqrt(self.total))
-        if not bounded:
-            return Estimate(self.value, self.value - half, self.value + half, level, "pairs, t", self.population)
-        middle, reach = np.log(self.value / (1 - self.value)), half / (self.value * (1 - self.value))
-        low, high = (float(1 / (1 + np.exp(-(middle + side)))) for side in (-reach, reach))
-        return Estimate(self.value, low, high, level, "pairs, logit t", self.population)
+        degrees = max(min(self.degrees, self.freedom * 4 * self.value * (1 - self.value)), self._least)
+        middle, deviation = special.logit(self.value), self.deviation / (self.value * (1 - self.value))
+        below, above = self._quantiles(level, degrees, deviation, worst)
+        low, high = special.expit([middle - below * deviation, middle + above * deviation]).tolist()
+        return self._estimate(low, high, level, "pairs, logit t")
+
+    def _estimate(self, low: float, high: float, level: float, method: str) -> Estimate:
+        return Estimate(self.value, low, high, level, method, self.population, deviation=self.deviation)
+
+    def _quantiles(self, level: float, degrees: float, deviation: float, worst: float | None) -> tuple[float, float]:
+        """How many standard deviations the interval reaches down and up, on the logit scale.
+
+        Where hopeless classes may have stayed unseen, the side they are on reaches as far as they would move the mean.
+        It then errs less often than it may, and the other side is shortened by as much: both together err at `level`.
+        """
+        usual = float(stats.t.ppf((1 + level) / 2, degrees))
+        if worst is None or not self.units:
+            return usual, usual
+        moved = self.value + unseen_share(self.units) * (worst - self.value)
+        reach = abs(float(special.logit(self.value) - special.logit(moved))) / deviation
+        if reach <= usual:
+            return usual, usual
+        other = float(stats.t.isf(1 - level - stats.t.sf(reach, degrees), degrees))
+        return (reach, other) if worst < self.value else (other, reach)
+
+
+def unseen_share(units: int) -> float:
+    """The largest share of hopeless classes that as many drawn classes, none of them hopeless, cannot rule out.
+
+    This is the rule of three, about 3 / units. It fades out for large benchmarks, in which only shares so small that
+    they hardly move the mean could stay unseen.
+    """
+    fade = min(max((MANY_UNITS - units) / (MANY_UNITS - FEW_UNITS), 0.0), 1.0)
+    return float(fade * (1 - UNSEEN ** (1 / units)))
 
 
 def refuse(value: float, population: str, reason: str, level: float = LEVEL) -> Estimate:

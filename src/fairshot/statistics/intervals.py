@@ -25,7 +25,7 @@ SPREADS: dict[str, Callable[[Answers], Spread | str]] = {
 def spread_all(
     answers: Answers, scores: Float[np.ndarray, " episode"], *, inflation: float = 1.0
 ) -> dict[str, Spread | str]:
-    """For each population the spread of the mean over it, or why it cannot be told; parents only if episodes have one.
+    """For each population the spread of the mean over it, or why it cannot be told; parents where classes come in some.
 
     Where nothing can be said about images and classes, the parents are values of an attribute. `inflation` says how
     many times the variance of the sampler counts.
@@ -35,7 +35,7 @@ def spread_all(
     for name in SPREADS:
         if name != "parents":
             found[name] = refused or spread_over(name, answers, scores)
-        elif answers.parent is not None:
+        elif answers.parent is not None or answers.layout.families:
             found["values" if refused else name] = spread_over(name, answers, scores)
     return {
         name: spread if isinstance(spread, str) else replace(spread, sampling=inflation * spread.sampling)
@@ -62,10 +62,12 @@ def estimate_all(
     level: float = LEVEL,
     difference: bool = False,
     sequential: bool = False,
+    worst: float | None = None,
 ) -> dict[str, Estimate]:
-    """The mean with intervals for the sampler, fresh images, fresh classes, and fresh parents if episodes have one.
+    """The mean with intervals for the sampler, fresh images, fresh classes, and fresh parents where there are some.
 
-    `sequential` if the number of episodes was chosen while looking at the scores.
+    `sequential` if the number of episodes was chosen while looking at the scores. `worst` is the score of a hopeless
+    class, where that is known.
     """
     sequential = sequential and len(scores) > 1
     usual = (
@@ -79,5 +81,5 @@ def estimate_all(
         if isinstance(spread, str):
             estimates[population] = refuse(float(scores.mean()), population, spread, level)
         else:
-            estimates[population] = spread.estimate(level, difference=difference)
+            estimates[population] = spread.estimate(level, difference=difference, worst=worst)
     return estimates

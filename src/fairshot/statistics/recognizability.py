@@ -148,7 +148,7 @@ def recognised_more(one: Recognized, other: Recognized, level: float = LEVEL) ->
     if not gap.any():
         return judge_spread("no answer differs", 0.0, "classes", level)
     mean = float((one.by_class - other.by_class).mean())
-    return judge_spread(_spread(gap, one.met, mean), mean, "classes", level)
+    return judge_spread(_spread(gap, one.met, mean), mean, "classes", level, units=len(gap))
 
 
 def _spread(values: Float[np.ndarray, "episode way"], met: Int[np.ndarray, "episode way"], mean: float) -> Spread | str:
@@ -159,7 +159,7 @@ def _spread(values: Float[np.ndarray, "episode way"], met: Int[np.ndarray, "epis
     episodes, way = met.shape
     members, nobody = np.arange(episodes * way), np.zeros(0, dtype=np.int64)
     classes = np.arange(int(met.max()) + 1)
-    layout = Layout(classes, np.ones_like(classes), np.zeros_like(classes), classes, classes)
+    layout = Layout(classes, np.ones_like(classes), np.zeros_like(classes), classes, classes, classes)
     spread = over_classes(
         Answers(layout, members // way, met.ravel(), nobody, nobody, members, met.ravel(), values.ravel())
     )

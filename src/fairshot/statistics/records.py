@@ -18,7 +18,7 @@ from fairshot.tasks.episodes import Episodes, join
 from fairshot.tasks.task import BLOCK, TaskDistribution
 
 Values = Float[np.ndarray, "_"]
-LAYOUT = ("classes", "counts", "parents", "image_ids", "groups")
+LAYOUT = ("classes", "counts", "parents", "image_ids", "groups", "units")
 TABLES = ("support_ids", "support_labels", "query_ids", "query_labels", "class_ids")
 
 
@@ -91,7 +91,8 @@ def load_episodes(out: Path, key: str) -> tuple[Layout, Episodes]:
     path = out / "episodes" / f"{key}.npz"
     try:
         with open(path, "rb") as file, np.load(file, allow_pickle=False) as saved:
-            found = {name: saved[name].astype(np.int64) for name in (*TABLES, *LAYOUT)}
+            tables = dict(saved) if "units" in saved else {**saved, "units": np.arange(len(saved["classes"]))}
+            found = {name: tables[name].astype(np.int64) for name in (*TABLES, *LAYOUT)}
             refused = str(saved["refused"]) if "refused" in saved else ""
     except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile) as error:
         raise FairshotError(f"{path} is not readable: remove it, and the same evaluation makes it anew") from error

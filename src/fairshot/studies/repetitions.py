@@ -130,7 +130,7 @@ def repeat(setting: Setting, repetition: int) -> Ends:
     part = setting.benchmark(repetition)
     sampled = setting.task.sample(part, range(max(setting.episodes)), repetition)
     learners = setting.classifiers(repetition)
-    scores = [_answered(part, learner, sampled) for learner in learners]
+    scores = [answered(part, learner, sampled) for learner in learners]
     layout = drawable_layout(setting.task, part)
     per_query = not any(learner.transductive for learner in learners)
     if setting.population.startswith("runs"):
@@ -144,7 +144,8 @@ def _second(scores: list[Scores]) -> Scores | None:
     return scores[1] if len(scores) > 1 else None
 
 
-def _answered(part: Source, learner: Classifier, sampled: Episodes) -> Scores:
+def answered(part: Source, learner: Classifier, sampled: Episodes) -> Scores:
+    """What a learner scores in some episodes."""
     features = Features(part, learner)
     features.require(sampled)
     return Answering(features, learner, Accuracy())(sampled)

@@ -1,6 +1,5 @@
 """How often would a comparison turn round on other novel classes? Novel parts are drawn from many classes to tell."""
 
-import math
 import tempfile
 import time
 from collections.abc import Mapping, Sequence
@@ -24,6 +23,7 @@ from fairshot.runtime.result import Facts, Result, Row, SourceName
 from fairshot.runtime.seeds import Stream
 from fairshot.sources.source import Source
 from fairshot.splits.split import Split
+from fairshot.statistics.forecast import Between, flip_chance
 from fairshot.studies.chosen import named_rightly, places, snapshots_in
 from fairshot.studies.study import Conditions, Study
 from fairshot.studies.trained import Course, Trainings
@@ -98,7 +98,7 @@ class Turns(Study):
         return found | {("IC", _task(own.label, gap, f"{own.images} images a class")) for gap in GAPS}
 
     def run(self, conditions: Conditions) -> Result:
-        """Flips and exaggerations, beside what the spread between classes foretells."""
+        """Flips and exaggerations, beside what the spread between classes predicts."""
         short = conditions.limit is not None and conditions.limit < self.sets
         trainings = Trainings(self.name, self.courses, seed=self.seed)
         training = trainings.run(conditions, short=short)
@@ -157,7 +157,7 @@ class _Judging:
             better, worse = min(pairs, key=lambda pair: abs(truth[pair[0][1]] - truth[pair[1][1]] - gap))
             true = truth[better[1]] - truth[worse[1]]
             both = answering[better[1]], answering[worse[1]]
-            variance = self._variance(part, better[1], worse[1])
+            between = self._between(part, better[1], worse[1])
             told = {
                 "better": f"{better[0]}, {Path(better[1]).stem}", "worse": f"{worse[0]}, {Path(worse[1]).stem}",
                 "gap": true, "accuracy": truth[better[1]], "base_classes": len(self.split.base.classes),
@@ -168,10 +168,8 @@ class _Judging:
                 differences = self._differences(part, both, size, gap)
                 told |= {"novel_classes": size, "seconds": round(time.monotonic() - started, 1)}
                 label = _task(self.own.label, gap, f"{size} classes")
-                spread = None if variance is None else variance / size
-                found.append(
-                    _row(" and ".join(paths), label, differences, true, spread, size / len(part.classes), told)
-                )
+                spreads = None if between is None else _spreads(between, size)
+                found.append(_row(" and ".join(paths), label, differences, true, spreads, told))
         return found
 
     def _starts(self) -> range:
@@ -184,13 +182,12 @@ class _Judging:
         self.progress(f"{self.own.label}: embedding {path.stem}", 1, 1, 0.0)
         return answering
 
-    def _variance(self, part: Source, better: str, worse: str) -> float | None:
-        """Of the difference between single classes, as `compare` finds it."""
+    def _between(self, part: Source, better: str, worse: str) -> Between | None:
+        """How the difference varies between sets of classes, as `compare` finds it."""
         with tempfile.TemporaryDirectory() as folder:
             learners = {"better": find_learner(better), "worse": find_learner(worse)}
             evaluate(part, learners, [self.own.task], episodes=self.tasks, seed=self.seed, out=Path(folder))
-            found = compare([Path(folder)])[0].differences["classes"].variance
-        return None if found is None else found * len(part.classes)
+            return compare([Path(folder)])[0].differences["classes"].between
 
     def _differences(
         self, part: Source, both: tuple[Answering, Answering], size: int, gap: float
@@ -235,20 +232,28 @@ def _reference_rows(own: Classifiers, paths: Sequence[Path], sets: int, seed: in
             "accuracy": float(means[better]), "base_classes": len(held.classes), "all_classes": len(held.classes),
             "novel_classes": None, "tasks": None, "seconds": None,
         }  # fmt: skip
-        share = own.images / int(held.members.counts.min())
+        left = 1 - own.images / int(held.members.counts.min())
         label = _task(own.label, gap, f"{own.images} images a class")
-        found.append(_row("IC", label, np.array(differences), true, spread, share, told))
+        found.append(_row("IC", label, np.array(differences), true, (left * spread, spread), told))
     return found
 
 
+def _spreads(between: Between, size: int) -> tuple[float, float]:
+    """The variance between sets of so many of these classes, and between sets of so many others.
+
+    Sets of these classes have in common what all of these differ by from others.
+    """
+    return between.at(size) - between.at(between.units), between.at(size)
+
+
 def _row(
-    learner: str, task: str, differences: Float[np.ndarray, " set"], gap: float, variance: float | None, share: float,
+    learner: str, task: str, differences: Float[np.ndarray, " set"], gap: float, spreads: tuple[float, float] | None,
     told: Mapping[str, Any],
 ) -> Row:  # fmt: skip
-    """The share of drawn parts that say the contrary; `variance` is that of as many units out of endlessly many."""
+    """The share of drawn parts that say the contrary; `spreads` are as `_spreads` gives them."""
     flips = int((differences < 0).sum())
     ends = stats.binomtest(flips, len(differences)).proportion_ci(0.95, "wilson")
-    near, elsewhere = (None if variance is None else _chance(gap, factor * variance) for factor in (1 - share, 1.0))
+    near, elsewhere = (None, None) if spreads is None else (flip_chance(gap, variance) for variance in spreads)
     return Row.model_validate(
         {
             **told, "learner": learner, "task": task, "part": task.partition(",")[0], "metric": "flips",
@@ -256,37 +261,33 @@ def _row(
             "intervals": {"sets": (float(ends.low), float(ends.high))},
             "exaggerated": float((differences > gap + TOO_MUCH).mean()),
             "deviation": float(differences.std(ddof=1)) if len(differences) > 1 else None,
-            "foretold": near, "foretold_elsewhere": elsewhere,
+            "predicted": near, "predicted_elsewhere": elsewhere,
         }
     )  # fmt: skip
 
 
-def _chance(gap: float, variance: float) -> float:
-    return float(stats.norm.cdf(-gap / math.sqrt(variance))) if variance > 0 else 0.0
-
-
 def _facts(rows: Sequence[Row]) -> Facts:
     columns = [
-        "pair", "base classes", "all classes", "true gap", "drawn novel part", "flips", "foretold",
-        "exaggerated by over 0.5", "foretold on other classes",
+        "pair", "base classes", "all classes", "true gap", "drawn novel part", "flips", "predicted",
+        "exaggerated by over 0.5", "predicted for other classes",
     ]  # fmt: skip
     text = []
     for row in rows:
         told = row.model_extra or {}
         low, high = row.intervals["sets"] or (0.0, 1.0)
-        foretold, elsewhere = (
-            "none" if told[name] is None else f"{100 * told[name]:.0f}" for name in ("foretold", "foretold_elsewhere")
+        predicted, elsewhere = (
+            "none" if told[name] is None else f"{100 * told[name]:.0f}" for name in ("predicted", "predicted_elsewhere")
         )
         label, _, size = (word.strip() for word in row.task.split(","))
         text.append(
             [
                 f"{label}: {told['better']} over {told['worse']}", str(told["base_classes"]), str(told["all_classes"]),
                 f"{100 * told['gap']:.2f}", size, f"{100 * row.number:.0f} [{100 * low:.0f}, {100 * high:.0f}]",
-                foretold, f"{100 * told['exaggerated']:.0f}", elsewhere,
+                predicted, f"{100 * told['exaggerated']:.0f}", elsewhere,
             ]
         )  # fmt: skip
     note = (
-        "In % of drawn novel parts. Foretold: from the spread between classes that one comparison on all of them "
-        "finds, corrected for the share of classes that is drawn; on other classes, without that correction."
+        "In % of drawn novel parts. Predicted: from the spread between classes, and between pairs of them, that one "
+        "comparison on all of them finds, if the true gap is known; for parts of these classes, and for other classes."
     )
     return Facts(title="flips", columns=columns, rows=text, note=note)
