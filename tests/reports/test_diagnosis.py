@@ -58,8 +58,8 @@ def test_every_line_is_there_in_plain_words() -> None:
         "Episodes: how bad are the bad ones?",
         "Mean accuracy 62.5%.",
         "Mean of the worst tenth of the episodes 30.0% (CVaR at 10%), of the worst twentieth 25.0%.",
-        "One episode in twenty gets 50% or less; all such quantiles: 1%: 50%, 5%: 50%, 25%: 50%, 50%: 50%, 75%: 50%, "
-        "95%: 50%, 99%: 50%.",
+        "At least one episode in twenty gets 50% or less; all such quantiles: 1%: 50%, 5%: 50%, 25%: 50%, 50%: 50%, 75%: "
+        "50%, 95%: 50%, 99%: 50%.",
         "accuracy of at least episodes",
         "40% 100.0% ████████████████████████",
         "50% 75.0% ██████████████████░░░░░░",
