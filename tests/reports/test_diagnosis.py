@@ -118,6 +118,12 @@ def test_few_classes_are_shown_once_pairs_have_a_table_and_what_is_unknown_is_a_
     assert "found" not in rendered(stuck)
 
 
+def test_a_fixed_list_of_episodes_is_not_said_to_have_more() -> None:
+    text = rendered(replace(make_diagnosis(), fixed=True))
+    assert "more episodes" not in text
+    assert "95% intervals for others made like the episodes of this fixed list, each for a class" in text
+
+
 @pytest.mark.parametrize("profile", [dict.fromkeys(PROFILE, 1.0), {**dict.fromkeys(PROFILE, 0.0), 0.0: 1.0}])
 def test_profiles_without_a_slope_are_drawn(profile: dict[float, float]) -> None:
     tails = replace(make_diagnosis().tails, profile=profile)

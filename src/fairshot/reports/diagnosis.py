@@ -40,7 +40,7 @@ def render_diagnosis(diagnoses: Sequence[Diagnosis], console: Console | None = N
 def _sections(diagnosis: Diagnosis) -> list[tuple[str, list[str | Table]]]:
     sections: list[tuple[str, list[str | Table]]] = [
         ("Episodes: how bad are the bad ones?", _tails(diagnosis.value, diagnosis.tails)),
-        ("Classes: which are hard?", _classes(diagnosis.classes)),
+        ("Classes: which are hard?", _classes(diagnosis.classes, fixed=diagnosis.fixed)),
         ("Support images: how much hangs on them?", _support(diagnosis)),
         ("Calibration: is it right as often as it says?", _calibration(diagnosis.calibration)),
         ("Embedding: do classes lie apart, and are there hubs?", _geometry(diagnosis.geometry)),
@@ -78,14 +78,15 @@ def _changing(profile: dict[float, float]) -> list[tuple[float, float]]:
     return steps[first : last + 1]
 
 
-def _classes(classes: Rates) -> list[str | Table]:
+def _classes(classes: Rates, *, fixed: bool) -> list[str | Table]:
     rows = classes.rows
     ends = rows if len(rows) <= 2 * SHOWN else (*rows[:SHOWN], *rows[-SHOWN:])
     lines: list[str | Table] = [_rate_table("class", ends)]
     if len(rows) > len(ends):
         lines.insert(0, f"The {SHOWN} worst and the {SHOWN} best of {len(rows)} classes:")
+    others = "others made like the episodes of this fixed list" if fixed else "more episodes of the same images"
     lines += [
-        "95% intervals for more episodes of the same images, each for a class that was named beforehand.",
+        f"95% intervals for {others}, each for a class that was named beforehand.",
         "The worst of many looks worse than it is, because bad luck put it there too: 'expected' is drawn to the mean",
         "by the share of noise, and is what to trust.",
     ]
