@@ -35,6 +35,7 @@ from fairshot.statistics.skeleton import line_length
 WORLD = "glyphs:alphabets=5,characters=6,drawers=5"
 ON = f"{WORLD}/parents/novel"
 JUDGING = Judging(way=4, times=40)
+FAR = ("distance", "class_distance")
 SHARED = ("diversity", "recognizability", "copies", "originality", "chords", "vendi", "inception")
 
 
@@ -102,7 +103,7 @@ def test_every_two_sets_are_compared_class_by_class(found: Scored) -> None:
     pairs += [("strangers", "human"), ("fresh", "human")]
     told = {(each.first, each.second, each.metric): each for each in found.differences}
     wanted = [(*pair, metric) for metric in ("diversity", "recognizability") for pair in pairs]
-    assert list(told) == [*wanted, *((*pair, "class_distance") for pair in pairs if "human" not in pair)]
+    assert list(told) == [*wanted, *((*pair, far) for far in FAR for pair in pairs if "human" not in pair)]
     by_class = {(row.samples, metric): [] for row in found.by_class for metric in row.values}
     for row in found.by_class:
         for metric, own in row.values.items():
@@ -116,8 +117,10 @@ def test_every_two_sets_are_compared_class_by_class(found: Scored) -> None:
         assert told[one, other, "recognizability"].value == pytest.approx(
             value(found, one, "recognizability") - value(found, other, "recognizability"), abs=1e-3
         )
-    nearer = told["copy", "fresh", "class_distance"]
-    assert nearer.value > 0, "fresh drawings are nearer to people than copies"
+    for far in FAR:
+        nearer = told["copy", "fresh", far]
+        assert nearer.value > 0, "fresh drawings are nearer to people than copies"
+        assert nearer.value == pytest.approx(value(found, "copy", far) - value(found, "fresh", far))
     for each in found.differences:
         assert (each.interval is None) == bool(each.note)
         assert (each.p is None) == (each.interval is None) == (each.holm is None)
@@ -135,7 +138,7 @@ def test_classes_of_one_parent_are_not_taken_for_independent(critics: str, tmp_p
         assert rows["human", "diversity"].intervals[population] == pytest.approx(wanted)
     assert set(rows["human", "recognizability"].intervals) == {"classes"}, "episodes mix parents"
     told = {each.metric: each.population for each in found.differences}
-    assert told == {"diversity": "parents", "recognizability": "classes", "class_distance": "parents"}
+    assert told == {"diversity": "parents", "recognizability": "classes", **dict.fromkeys(FAR, "parents")}
     written = StringIO()
     render_scores(found, Console(width=200, file=written))
     assert "of other parents where they count one by one" in written.getvalue()
@@ -204,7 +207,10 @@ def test_people_read_from_files_are_people(found: Scored, critics: str, tmp_path
     assert value(again, "human", "recognizability") > value(found, "human", "recognizability"), (
         "exemplars come for free"
     )
-    assert again.row(str(tmp_path / "people.npz"), "distance") is None, "two points set no scale"
+    for metric in FAR:
+        assert value(again, str(tmp_path / "people.npz"), metric) == 0
+    assert again.verdict.startswith(f"{tmp_path / 'people.npz'} is 0.00 from people (0: as people draw; ")
+    assert again.verdict.endswith("): as diverse as people and recognised as often as people.")
 
 
 def test_numbers_of_people_by_hand(found: Scored, critics: str) -> None:
@@ -361,14 +367,33 @@ def test_what_a_generator_prints_gives_or_ends(
     assert "mine.py:ending failed as generate(exemplars, count, seed)" in capsys.readouterr().err
 
 
-def test_sets_that_are_all_like_people_have_no_scale_of_distances(critics: str, tmp_path: Path) -> None:
-    part = find_part(ON)
-    for name in ("one", "two"):
-        labels = np.array(part.class_names)[part.class_ids]
-        np.savez(tmp_path / f"{name}.npz", images=np.asarray(part.read(slice(None))), labels=labels)
-    alike = score([str(tmp_path / f"{name}.npz") for name in ("one", "two")], critics, on=ON, judging=JUDGING)
-    told = "no set leaves people's interval of diversity, so that axis adds noise to a distance"
-    assert any(note.startswith(told) for note in alike.notes)
+def test_a_distance_does_not_depend_on_the_company(found: Scored, critics: str) -> None:
+    for company in (["copy"], ["copy", "noise"], ["warped", "copy", "strangers"]):
+        other = score(company, critics, on=ON, count=10, judging=JUDGING)
+        for metric in FAR:
+            assert value(other, "copy", metric) == value(found, "copy", metric)
+            assert other.row("copy", metric) == found.row("copy", metric)
+
+
+def test_distances_are_those_of_the_points(found: Scored) -> None:
+    human = found.pool["human"]
+    for name in ("copy", "strangers", "fresh"):
+        own = found.pool[name]
+        wanted = np.hypot(own[0] / human[0] - 1, (own[1] - 1 / 4) / (human[1] - 1 / 4) - 1)
+        assert value(found, name, "distance") == pytest.approx(wanted)
+        assert value(found, name, "class_distance") >= wanted - 1e-9, "no class is nearer than the mean, on average"
+
+
+def test_people_who_are_recognised_by_chance_have_no_distances(
+    critics: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("fairshot.statistics.human_distance.LEAST_ABOVE_CHANCE", 0.99)
+    far = score(["copy", "noise"], critics, on=ON, count=4, judging=JUDGING)
+    assert far.row("copy", "distance") is None
+    assert not any(each.metric in FAR for each in far.differences)
+    assert far.verdict.startswith("How far samples are from people cannot be told: people's drawings are recognised ")
+    render_scores(far)
+    assert capsys.readouterr().out.startswith("How far samples are from people cannot be told: ")
 
 
 @pytest.mark.parametrize(("name", "asked", "least"), [("way", 1, 2), ("times", 0, 1), ("neighbours", -2, 1)])
@@ -403,6 +428,7 @@ def test_one_class_alone_cannot_be_judged(critics: str, tmp_path: Path) -> None:
 def test_people_alone(critics: str) -> None:
     alone = judge_samples(["human"], critics, on=ON, judging=JUDGING)
     assert tell(alone).sets == ["human"]
+    assert tell(alone).verdict == ""
     assert set(dict(draw_pictures(tell(alone), show(alone)))) == {
         "plane.svg", "tsne.svg", "concepts-simclr.svg", "concepts-prototypes.svg",
     }  # fmt: skip
@@ -459,7 +485,6 @@ def test_sets_of_different_sizes_are_noted(found: Scored, critics: str) -> None:
     assert any(note.startswith("sets differ in their images a class (copy 4, human 10)") for note in few.notes)
     assert "balls of copy reach to neighbour 3 and not 5, as a class has 4 images" in few.notes
     assert not any("sets differ" in note for note in found.notes)
-    assert not any("adds noise" in note for note in found.notes)
 
 
 def test_the_command(
@@ -490,6 +515,8 @@ def test_the_report_has_every_number_that_counts(found: Scored) -> None:
     written = StringIO()
     render_scores(found, Console(width=120, file=written))
     text = written.getvalue()
+    assert text.startswith("Of 3 sets, fresh is nearest to people by its distance of ")
+    assert text.splitlines()[0] == found.verdict
     assert "6 classes of glyphs/parents/novel, recipe diversity" in text
     assert "100.0%" in text
     for metric in METRICS:

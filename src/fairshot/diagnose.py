@@ -97,6 +97,7 @@ def diagnose(
         Times(clock.image / max(clock.images, 1), clock.images, clock.answer / count),
         settings=dict(learner.settings),
         notes=(*part.notes, *warned, *_notes(watched, classes, confused)),
+        fixed=not task.seeded,
     )
 
 

@@ -7,28 +7,29 @@ from typing import TypeVar
 
 import numpy as np
 
-from fairshot.judged import AXES, LEAST_POOL, Card
+from fairshot.judged import Card
 from fairshot.scored import SetDifference
 from fairshot.statistics.class_values import Parents, class_values_apart
 from fairshot.statistics.comparison import Difference, adjusted
 from fairshot.statistics.diversity import PerClass
-from fairshot.statistics.human_distance import HUMAN, class_distances_to_human
+from fairshot.statistics.human_distance import HUMAN, HumanScale
 from fairshot.statistics.recognizability import recognised_more
 
 Own = TypeVar("Own")
 
 
-def class_distances(cards: Mapping[str, Card]) -> dict[str, PerClass]:
-    """How far each class of each set is from people's, where the pool is large enough to have a scale."""
-    others = [name for name in cards if name != HUMAN]
-    if len(cards) < LEAST_POOL:
-        return {}
-    table = {name: np.stack([cards[name].values[axis] for axis in AXES], 1) for name in cards}
-    found = class_distances_to_human(np.stack([table[name] for name in others]), table[HUMAN])
-    return dict(zip(others, found, strict=True))
+def distances(cards: Mapping[str, Card], scale: HumanScale) -> dict[str, dict[str, PerClass]]:
+    """For both measures of distance and each set, one number a class whose mean it is; none without a scale."""
+    others = [] if scale.lacking else [name for name in cards if name != HUMAN]
+    return {
+        "distance": {name: scale.shares(cards[name].points) for name in others},
+        "class_distance": {name: scale.class_distances(cards[name].points) for name in others},
+    }
 
 
-def differences(cards: Mapping[str, Card], far: Mapping[str, PerClass], parents: Parents | None) -> list[SetDifference]:
+def differences(
+    cards: Mapping[str, Card], far: Mapping[str, Mapping[str, PerClass]], parents: Parents | None
+) -> list[SetDifference]:
     """Every two sets, people last: how diverse and recognizable they are, and which is farther from people.
 
     Over other parents where classes come in some; recognizability over other classes, as episodes mix parents.
@@ -40,7 +41,7 @@ def differences(cards: Mapping[str, Card], far: Mapping[str, PerClass], parents:
     return [
         *_paired("diversity", diverse, by_class),
         *_paired("recognizability", known, recognised_more),
-        *_paired("class_distance", far, by_class),
+        *(each for metric, sets in far.items() for each in _paired(metric, sets, by_class)),
     ]
 
 

@@ -17,14 +17,13 @@ from fairshot.statistics.class_values import over_class_values
 from fairshot.statistics.diversity import chords_by_class, deviation_by_class
 from fairshot.statistics.estimate import Estimate
 from fairshot.statistics.frechet import frechet_distance, on_number
-from fairshot.statistics.human_distance import HUMAN
+from fairshot.statistics.human_distance import HUMAN, Point, Points
 from fairshot.statistics.manifold import NEIGHBOURS, Manifold, compare_manifolds
 from fairshot.statistics.originality import Originality, compare_originality
 from fairshot.statistics.recognizability import WAY, Recognized, Trials, draw_trials, expected_accuracy, recognise
 from fairshot.statistics.vendi import vendi_score
 
 AXES = ("diversity", "recognizability")
-LEAST_POOL = 3  # points; two are as far apart as can be, whatever they are
 # The paper's Table S2: both critics, both equations, on people's drawings.
 EQ_2, EQ_3 = "Eq. 2", "Eq. 3"
 TABLE_S2 = (
@@ -93,9 +92,15 @@ class Card:
         return over_class_values(self.values[name], bounds=(0.0, 1.0 if name in SHARES else np.inf), parents=parents)
 
     @property
-    def point(self) -> tuple[float, float]:
-        """Diversity and recognizability."""
-        return float(self.values["diversity"].mean()), float(self.recognized.by_class.mean())
+    def points(self) -> Points:
+        """Diversity and recognizability of every class."""
+        return np.stack([self.values[axis] for axis in AXES], axis=1)
+
+    @property
+    def point(self) -> Point:
+        """The mean over classes."""
+        diversity, recognizability = self.points.mean(axis=0).tolist()
+        return diversity, recognizability
 
 
 def judge(own: Sight, human: Sight, judging: Judging, progress: Progress) -> Card:
@@ -161,24 +166,7 @@ def notes_on(cards: Mapping[str, Card], judging: Judging) -> list[str]:
         for name, number in counts.items()
         if number <= judging.neighbours
     ]
-    if len(cards) < LEAST_POOL:
-        notes.append(
-            "a distance to people needs two sets of samples to set its scale: score a yardstick beside, such as copy"
-        )
-    else:
-        notes += [
-            f"no set leaves people's interval of {axis}, so that axis adds noise to a distance: score a yardstick "
-            "beside, such as copy"
-            for axis in AXES
-            if _all_alike(axis, cards)
-        ]
     return notes
-
-
-def _all_alike(axis: str, cards: Mapping[str, Card]) -> bool:
-    """Whether all sets lie within the interval of people's own number."""
-    ends = cards[HUMAN].estimates[axis].interval
-    return ends is not None and all(ends[0] <= card.estimates[axis].value <= ends[1] for card in cards.values())
 
 
 def _on_recogniser(judging: Judging) -> list[str]:

@@ -12,7 +12,7 @@ from jaxtyping import Int, UInt8
 
 from fairshot.concepts import Gallery, Hand, map_neighbours, rank_concepts
 from fairshot.critics import PAIR, SIMCLR, Critics, load_critics
-from fairshot.differing import class_distances, differences
+from fairshot.differing import differences, distances
 from fairshot.drawn import draw_samples, shadowed
 from fairshot.judged import EQ_2, TABLE_S2, Card, Judging, diversities, judge, notes_on
 from fairshot.people import human_part, parents_of
@@ -25,11 +25,12 @@ from fairshot.sight import Sight, see_people, support_rows
 from fairshot.sources.samples import USUAL, Ink, Samples
 from fairshot.sources.source import Source
 from fairshot.statistics.agreement import Agreement, agreement
-from fairshot.statistics.class_values import Parents
+from fairshot.statistics.class_values import Parents, over_class_values
 from fairshot.statistics.diversity import PerClass
-from fairshot.statistics.human_distance import HUMAN, distances_to_human
+from fairshot.statistics.human_distance import HUMAN, HumanScale
 from fairshot.statistics.originality import Originality
 from fairshot.statistics.skeleton import line_length
+from fairshot.verdict import verdict
 
 
 @dataclass(frozen=True, eq=False)
@@ -150,15 +151,13 @@ def tell(judgement: Judgement) -> Scored:
     cards, part, judging, chosen = judgement.cards, judgement.part, judgement.judging, judgement.chosen
     human = cards[HUMAN]
     ordered = [name for name in cards if name != HUMAN] + [HUMAN]
-    distances = distances_to_human({name: cards[name].point for name in ordered})
     ids, asked = part.image_ids[chosen], (judging.recogniser, judging.trials, judging.exemplar_asks)
     key = fingerprint(part.origin, ids, judging.way, judging.seed, *asked)
-    by_class, parents = class_distances(cards), judgement.parents
-    far = {
-        name: {"distance": distances.values[name], "class_distance": float(np.median(by_class[name]))}
-        for name in by_class
-    }
-    rows = [row for name in ordered for row in _rows(judgement, name, far.get(name, {}), key)]
+    scale, parents = HumanScale(human.points, 1 / judging.way), judgement.parents
+    far = distances(cards, scale)
+    told = differences(cards, far, parents)
+    means = {metric: {name: float(values.mean()) for name, values in sets.items()} for metric, sets in far.items()}
+    rows = [row for name in ordered for row in _rows(judgement, name, far, key)]
     names, class_ids = judgement.class_names, judgement.class_ids
     attributes = {name: values[class_ids].astype(np.float64) for name, values in part.class_attributes.items()}
     return Scored(
@@ -167,6 +166,7 @@ def tell(judgement: Judgement) -> Scored:
         episodes_key=key,
         rows=rows,
         notes=judgement.notes,
+        verdict=verdict(means, told, lacking=scale.lacking if len(ordered) > 1 else ""),
         critic=judgement.critics.name,
         critics=judgement.critics.about,
         recogniser=judging.recogniser,
@@ -174,7 +174,7 @@ def tell(judgement: Judgement) -> Scored:
         samples_a_class={name: int(np.bincount(cards[name].sight.labels).min()) for name in ordered},
         way=judging.way,
         times=judging.trials,
-        pool=distances.pool,
+        pool={name: cards[name].point for name in ordered},
         neighbours=judging.neighbours,
         by_class=[
             ClassScores(
@@ -187,7 +187,7 @@ def tell(judgement: Judgement) -> Scored:
             for c in range(len(chosen))
         ],
         originality={name: _bands(card.curve) for name, card in cards.items() if card.curve is not None},
-        differences=differences(cards, by_class, parents),
+        differences=told,
         agreement=_agreements(human.sight, parents),
         complexity=_complexity(human.sight, attributes, parents),
     )
@@ -215,23 +215,31 @@ def _hand(sight: Sight, class_names: tuple[str, ...]) -> Hand:
     return Hand(sight.name, class_names, drawings, sight.labels, exemplars, among=sight.name == HUMAN)
 
 
-def _rows(judgement: Judgement, name: str, far: Mapping[str, float], key: str) -> Iterable[Row]:
+def _rows(judgement: Judgement, name: str, far: Mapping[str, Mapping[str, PerClass]], key: str) -> Iterable[Row]:
     """A row for each measure of a set; over other parents too, where classes come in some and count one by one."""
     card, part, parents = judgement.cards[name], judgement.part, judgement.parents
     about: dict[str, Any] = {
         "learner": name, "task": f"{judgement.judging.way}-way, exemplars of {len(card.sight.exemplars)} classes",
         "part": part.name, "episodes": card.recognized.episodes, "episodes_key": key, "per_query": False,
     }  # fmt: skip
-    for metric, estimate in card.estimates.items():
-        told = {"classes": estimate}
-        if parents is not None and metric != "recognizability":
-            told["parents"] = card.estimate(metric, parents)
+    found = {metric: {"classes": estimate} for metric, estimate in card.estimates.items()}
+    if parents is not None:
+        for metric in found.keys() - {"recognizability"}:
+            found[metric]["parents"] = card.estimate(metric, parents)
+    for metric, sets in far.items():
+        if name in sets:
+            groups = {"classes": None} | ({} if parents is None else {"parents": parents})
+            found[metric] = {
+                population: over_class_values(sets[name], bounds=(0.0, np.inf), parents=own)
+                for population, own in groups.items()
+            }
+    for metric, told in found.items():
         yield Row(
-            **about, metric=metric, value=estimate.value, higher_is_better=metric not in LOWER,
+            **about, metric=metric, value=told["classes"].value, higher_is_better=metric not in LOWER,
             intervals={population: own.interval for population, own in told.items()},
             notes=[f"{population}: {own.reason}" for population, own in told.items() if own.reason],
         )  # fmt: skip
-    for metric, value in (card.whole | dict(far)).items():
+    for metric, value in card.whole.items():
         yield Row(**about, metric=metric, value=value, intervals={}, higher_is_better=metric not in LOWER)
 
 

@@ -9,8 +9,8 @@ from fairshot.runtime.result import Result, Row
 METRICS = {
     "diversity": "mean deviation of the samples of a class over the critic's features (Eq. 2)",
     "recognizability": "share of samples that the recogniser takes for their own class",
-    "distance": "to the human point, diversity and recognizability z-scored over the pool",
-    "class_distance": "the median over classes of the same, class by class",
+    "distance": "to people, both axes in shares of theirs: 0 is people, 1 as far as copies, or as chance",
+    "class_distance": "the mean over classes of the same, class by class",
     "copies": "share of samples that are the exemplar",
     "originality": "mean distance to the exemplar in the critic's features",
     "beyond": "share of samples that are more original than any human drawing",
@@ -37,6 +37,7 @@ SHARES = (
 )  # told in percent
 
 LOWER = ("distance", "class_distance", "copies", "beyond", "curve", "frechet")  # where less is better
+SURE = 0.05  # p below which a difference is called clear, after Holm
 
 
 class BandScore(BaseModel):
@@ -94,6 +95,8 @@ class SetDifference(BaseModel):
 class Scored(Result):
     """Rows: every measure of every set of samples, the drawings of people among them."""
 
+    verdict: str = ""
+    """Which set is nearest to people, in a sentence."""
     critic: str
     critics: dict[str, Any]
     recogniser: str
@@ -104,7 +107,7 @@ class Scored(Result):
     times: int
     """How often each class was asked for."""
     pool: dict[str, tuple[float, float]]
-    """Diversity and recognizability of all that was compared: distances depend on it."""
+    """Diversity and recognizability of all that was compared, from which `pooled_distances` can be made."""
     neighbours: int | None
     by_class: list[ClassScores]
     originality: dict[str, list[BandScore]]

@@ -85,7 +85,7 @@ def test_the_svg_is_well_formed_with_a_panel_for_each_family_and_two_bands_for_e
         texts = [text.text for text in panel.findall(f"{SVG}text")]
         assert {"a<b & 'c'", "ridge", "1", "4", "16", "30", "80"} <= set(texts)
     titles = [title.text for title in root.iter(f"{SVG}title")]
-    assert titles[:3] == ["a<b & 'c', 1 shots: 40.0", "a<b & 'c', 4 shots: 60.0", "a<b & 'c', 16 shots: 70.0"]
+    assert titles[:3] == ["a<b & 'c', 1 shot: 40.0", "a<b & 'c', 4 shots: 60.0", "a<b & 'c', 16 shots: 70.0"]
 
 
 def test_higher_scores_stand_higher_and_more_shots_further_right() -> None:

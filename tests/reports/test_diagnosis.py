@@ -58,8 +58,8 @@ def test_every_line_is_there_in_plain_words() -> None:
         "Episodes: how bad are the bad ones?",
         "Mean accuracy 62.5%.",
         "Mean of the worst tenth of the episodes 30.0% (CVaR at 10%), of the worst twentieth 25.0%.",
-        "One episode in twenty gets 50% or less; all such quantiles: 1%: 50%, 5%: 50%, 25%: 50%, 50%: 50%, 75%: 50%, "
-        "95%: 50%, 99%: 50%.",
+        "At least one episode in twenty gets 50% or less; all such quantiles: 1%: 50%, 5%: 50%, 25%: 50%, 50%: 50%, 75%: "
+        "50%, 95%: 50%, 99%: 50%.",
         "accuracy of at least episodes",
         "40% 100.0% ████████████████████████",
         "50% 75.0% ██████████████████░░░░░░",
@@ -116,6 +116,12 @@ def test_few_classes_are_shown_once_pairs_have_a_table_and_what_is_unknown_is_a_
     stuck = replace(make_diagnosis(), support=SupportRange(20, 0.0, 0.6, 0.6, 0.6))
     assert "so none is left to exchange: lower --query." in rendered(stuck)
     assert "found" not in rendered(stuck)
+
+
+def test_a_fixed_list_of_episodes_is_not_said_to_have_more() -> None:
+    text = rendered(replace(make_diagnosis(), fixed=True))
+    assert "more episodes" not in text
+    assert "95% intervals for others made like the episodes of this fixed list, each for a class" in text
 
 
 @pytest.mark.parametrize("profile", [dict.fromkeys(PROFILE, 1.0), {**dict.fromkeys(PROFILE, 0.0), 0.0: 1.0}])

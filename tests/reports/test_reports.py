@@ -10,6 +10,7 @@ from rich.console import Console
 from fairshot.reports import progress as module
 from fairshot.reports.comparisons import render_comparisons
 from fairshot.reports.progress import progress_bar
+from fairshot.reports.sides import render_sides
 from fairshot.reports.terminal import render_result
 from fairshot.runtime.result import Result, Row, SourceName
 from fairshot.statistics.comparison import Comparison, Difference
@@ -75,6 +76,45 @@ def test_published_numbers_get_a_column_when_there_are_any() -> None:
     text = rendered(make_result(make_row("a", "one", 0.5, published=0.55), make_row("b", "one", 0.25)))
     assert "published" in text
     assert "55.0" in text
+
+
+FIXED = (
+    "Such episodes: others made like those of this fixed list, judged by how much these differ among themselves; the "
+    "list has no more."
+)
+
+
+def test_a_fixed_list_of_episodes_is_not_said_to_have_more() -> None:
+    fixed = make_row("a", "Lake's 20 runs", 0.5)
+    only = {"scores": [0.4, 0.6], "intervals": {"episodes": (0.4, 0.6)}, "episodes": 2}
+    fixed = fixed.model_copy(update=only)
+    text = rendered(make_result(fixed))
+    assert "more episodes of the same images" not in text
+    assert "sampler" not in text.lower()
+    assert ["learner", "accuracy", "such", "episodes"] in [line.split() for line in text.splitlines()]
+    assert f"95% intervals. {FIXED}" in text
+    both = rendered(make_result(fixed, make_row("a", "one", 0.5)))
+    assert "Sampler: more episodes of the same images, which is what papers print. Such episodes: " in both
+    ratio = fixed.model_copy(update={"metric": "cscc", "scores": None})
+    assert "sampler" not in rendered(make_result(fixed, ratio)).lower(), (
+        "a ratio on the same list has no sampler either"
+    )
+
+
+def test_beside_two_kinds_of_episodes_a_fixed_list_is_told_apart() -> None:
+    rows = [make_row("a", task, 0.5) for task in ("5-way", "within-parent 5-way")]
+    fixed = make_row("a", "Lake's 20 runs", 0.5).model_copy(update={"scores": [0.4, 0.6]})
+    texts = []
+    for extra in (fixed, make_row("a", "closed 5-way", 0.5)):
+        console = Console(file=io.StringIO(), width=80)
+        render_sides(make_result(*rows, extra), console)
+        texts.append(console.file.getvalue())
+    assert FIXED in texts[0]
+    assert ["learner", "episodes", "of", "accuracy", "such", "episodes"] in [
+        line.split() for line in texts[0].splitlines()
+    ]
+    assert "Such episodes" not in texts[1]
+    assert ["learner", "episodes", "of", "accuracy", "sampler"] in [line.split() for line in texts[1].splitlines()]
 
 
 class Terminal(io.StringIO):

@@ -1,6 +1,8 @@
 """How many shots: gains paired on the same queries, a law that is found again, and sentences in plain words."""
 
+import re
 from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -183,28 +185,50 @@ def gain(fewer: int, more: int, value: float, **intervals: tuple[float, float] |
 
 
 RISING = [row(1, 0.5), row(5, 0.7), row(10, 0.731), row(20, 0.735)]
+AHEAD = "one shot more than {more} would buy {much} (extrapolated)."
 SENTENCES = [
     (
         [gain(1, 5, 0.2, classes=(0.15, 0.25)), gain(5, 10, 0.031, classes=(0.024, 0.038), episodes=(0.03, 0.032))],
-        "mine: from 5 to 10 shots +3.1 points [2.4, 3.8] for new classes, 0.6 a shot; ",
+        f"mine: from 5 to 10 shots +3.1 points [2.4, 3.8] for new classes, 0.6 a shot; {AHEAD}",
     ),
     (
         [gain(5, 10, 0.031, classes=None, images=(0.024, 0.038)), gain(10, 20, 0.0035, classes=(-0.002, 0.009))],
-        "mine: from 5 to 10 shots +3.1 points [2.4, 3.8] for new images, 0.6 a shot; from 10 to 20 no clear gain: "
-        "-0.2 to +0.9 for new classes; ",
+        "mine: from 5 to 10 shots +3.1 points [2.4, 3.8] for new images, 0.6 a shot; from 10 to 20 shots no clear change: "
+        f"-0.2 to +0.9 points for new classes; {AHEAD}",
     ),
     (
         [gain(5, 10, 0.031, episodes=(-0.01, 0.07)), gain(10, 20, 0.004, episodes=(-0.002, 0.01))],
-        "mine: no step brings a clear gain; from 10 to 20 shots -0.2 to +1.0 for more episodes of the same images; ",
+        "mine: no step brings a clear change; from 10 to 20 shots no clear change: -0.2 to +1.0 points for more episodes "
+        f"of the same images; {AHEAD}",
     ),
-    ([gain(10, 20, 0.004)], "mine: no step brings a clear gain; from 10 to 20 shots +0.4, without an interval; "),
+    (
+        [gain(10, 20, 0.004)],
+        "mine: no step brings a clear change; from 10 to 20 shots +0.4 points, and without an interval it cannot be told "
+        f"if that holds; {AHEAD}",
+    ),
     (
         [gain(10, 20, -0.02, classes=(-0.03, -0.01))],
-        "mine: no step brings a clear gain; from 10 to 20 shots -3.0 to -1.0 for new classes; ",
+        "mine: no step brings a clear gain; a clear loss from 10 to 20 shots: -2.0 points [-3.0, -1.0] for new classes, "
+        "-0.2 a shot; a curve with a clear loss is not extrapolated.",
+    ),
+    (
+        [gain(1, 5, -0.2, classes=(-0.3, -0.1)), gain(5, 10, 0.03, classes=(0.02, 0.04)), gain(10, 20, 0.0)],
+        "mine: from 5 to 10 shots +3.0 points [2.0, 4.0] for new classes, 0.6 a shot; a clear loss from 1 to 5 shots: "
+        "-20.0 points [-30.0, -10.0] for new classes, -5.0 a shot; from 10 to 20 shots 0.0 points, and without an "
+        "interval it cannot be told if that holds; a curve with a clear loss is not extrapolated.",
     ),
     (
         [gain(10, 20, 0.004, classes=(0.001, 0.007))],
-        "mine: from 10 to 20 shots +0.4 points [0.1, 0.7] for new classes, less than 0.1 a shot; ",
+        f"mine: from 10 to 20 shots +0.4 points [0.1, 0.7] for new classes, less than 0.1 a shot; {AHEAD}",
+    ),
+    (
+        [gain(10, 20, 0.004, classes=(0.0003, 0.007))],
+        f"mine: from 10 to 20 shots +0.40 points [0.03, 0.70] for new classes, less than 0.1 a shot; {AHEAD}",
+    ),
+    (
+        [gain(10, 20, 0.004, classes=(0.00003, 0.007))],
+        "mine: no step brings a clear change; from 10 to 20 shots no clear change: 0.0 to +0.7 points for new classes; "
+        f"{AHEAD}",
     ),
 ]
 
@@ -215,8 +239,69 @@ def test_the_sentence_says_what_is_clear_and_for_whom(gains: list[ShotGain], exp
     rows = [each for each in RISING if each.shot <= more][-3:]
     bought = 100 * fit_power_law([each.shot for each in rows], [1 - each.value for each in rows]).next_gain(more)
     much = f"about {bought:.1f}" if bought >= 0.05 else "next to nothing"
-    expected += f"one shot more than {more} would buy {much} (extrapolated)."
-    assert make_curve(rows, gains).sentence == expected
+    assert make_curve(rows, gains).sentence == expected.format(more=more, much=much)
+
+
+def test_a_drop_is_not_called_next_to_nothing() -> None:
+    """Not even where it is not clear: the law that is prolonged can only rise."""
+    rows = [row(1, 0.72), row(5, 0.6), row(10, 0.5)]
+    steps = [gain(1, 5, -0.12), gain(5, 10, -0.1, classes=(-0.25, 0.05))]
+    assert make_curve(rows, steps).sentence == (
+        "mine: no step brings a clear change; from 5 to 10 shots no clear change: -25.0 to +5.0 points for new classes; a "
+        "curve that is worse at 10 shots than at 1 is not extrapolated."
+    )
+
+
+FORBIDDEN = r"[+-]0\.0+\b(?!\d)|nan|inf|\b1 shots|None"
+
+
+@st.composite
+def steps(draw: st.DrawFn) -> tuple[list[float], list[ShotGain], bool]:
+    """Scores at 1, 2, 5, ... shots with intervals of their changes around them, some of them missing."""
+    values = draw(st.lists(st.floats(0, 1), min_size=2, max_size=5))
+    tiny = st.sampled_from([0.0, 1e-12, 1e-5, 4e-4, 0.01, 0.3])
+    found = []
+    for fewer, more in pairwise(values):
+        ends = more - fewer - draw(tiny), more - fewer + draw(tiny)
+        name = draw(st.sampled_from(["classes", "images", "episodes", None]))
+        at = len(found)
+        found.append(gain((1, 2, 5, 10)[at], (2, 5, 10, 20)[at], more - fewer, **({name: ends} if name else {})))
+    return values, found, draw(st.booleans())
+
+
+@given(steps())
+def test_the_sentence_never_contradicts_the_numbers(drawn: tuple[list[float], list[ShotGain], bool]) -> None:
+    values, found, higher = drawn
+    metric = "accuracy" if higher else "error"
+    shots = (1, 2, 5, 10, 20)
+    rows = [row(shot, value, metric) for shot, value in zip(shots, values, strict=False)]
+    text = make_curve(rows, found, higher_is_better=higher).sentence
+    assert re.search(FORBIDDEN, text) is None, text
+    sides = [expected_side(each) for each in found]
+    better, worse = (1, -1) if higher else (-1, 1)
+    for each, side in zip(found, sides, strict=True):
+        lost = f"a clear loss from {each.fewer} to {each.more} shots: {'-' if higher else '+'}" in text
+        assert lost == (side == worse), text
+    gained = [each for each, side in zip(found, sides, strict=True) if side == better]
+    assert text.startswith("mine: no step brings a clear ") == (not gained), text
+    if gained:
+        step = f"mine: from {gained[-1].fewer} to {gained[-1].more} shots {'+' if higher else '-'}"
+        assert text.startswith(step), text
+    assert ("no clear change: " in text) == (sides[-1] == 0), text
+    assert ("cannot be told" in text) == (sides[-1] is None), text
+    rises = worse not in sides and (values[-1] >= values[0] if higher else values[-1] <= values[0])
+    many = len(values) > 2
+    assert ("would buy" in text) == (rises and many), text
+    assert ("not extrapolated" in text) == (many and not rises), text
+
+
+def expected_side(found: ShotGain) -> int | None:
+    """On which side of 0 the interval lies as it would be printed; 0 if on both, None if there is none."""
+    interval = next((ends for ends in found.intervals.values() if ends is not None), None)
+    if interval is None:
+        return None
+    low, high = (float(f"{100 * end:.2f}") for end in interval)
+    return 1 if low > 0 else -1 if high < 0 else 0
 
 
 def test_a_metric_that_should_fall_is_named() -> None:

@@ -12,6 +12,8 @@ import fairshot
 from fairshot.audited import POINT, Audit
 from fairshot.reports.forecasts import forecast_sentence
 from fairshot.reports.terminal import HEADINGS, percent
+from fairshot.runtime.words import count_of, plain, signed
+from fairshot.statistics.shots import added
 
 BAR = 40  # characters of the widest bar
 
@@ -43,10 +45,9 @@ def _sureness(found: Audit) -> str:
         else f", and if the true lead were one point, {100 * flips:.0f}% of other sets of {others} would show the "
         "other learner ahead"
     )
-    sure = (
-        f"Its means are accurate to ±{_points(wide)} points for other {others}, not to the ±{_points(usual)} that "
-        "papers print"
-    )
+    told = f"±{_points(usual)}"
+    printed = f"not to the {told}" if wide > usual and _points(wide) != told[1:] else f"no less than to the {told}"
+    sure = f"Its means are accurate to ±{_points(wide)} points for other {others}, {printed} that papers print"
     return f"{sure}{turned}."
 
 
@@ -55,13 +56,29 @@ def _points(value: float) -> str:
 
 
 def _meaning(found: Audit) -> str:
-    parts = []
-    if found.gap is not None:
-        parts.append(f"classes of one parent cost {100 * found.gap:.1f} points that unstructured episodes hide")
+    parts = [_cost(found)] if found.gap is not None else []
     if found.consistency is not None and found.consistency.value is not None:
-        parts.append(f"{100 * found.consistency.value:.0f}% of the accuracy is left without labels (CSCC)")
+        share = found.consistency.value
+        kept = f"{100 * share:.0f}% of the accuracy is left without labels (CSCC)"
+        parts.append(kept if share <= 1 else "clustering without labels is no worse than the labels (CSCC above 1)")
     text = ", and ".join(parts) or "there are neither parents nor shots enough to say what its classes mean"
     return f"{text[0].upper()}{text[1:]}."
+
+
+def _cost(found: Audit) -> str:
+    """Whether classes of one parent are harder than any together, as far as the intervals of both tell."""
+    assert found.within is not None
+    assert found.gap is not None
+    first, second = (
+        row.intervals.get("classes") or row.intervals.get("episodes") for row in (found.within, found.mean)
+    )
+    ends = added(found.within.number, first, found.mean.number, second)
+    points = plain(abs(100 * found.gap))
+    if points == "0.0" or ends is None or ends[0] <= 0 <= ends[1]:
+        return f"classes of one parent are not clearly harder or easier than any ({signed(-100 * found.gap)} points)"
+    if found.gap < 0:
+        return f"classes of one parent are {points} points easier than any"
+    return f"classes of one parent cost {points} points that unstructured episodes hide"
 
 
 def advice(found: Audit) -> tuple[str, ...]:
@@ -72,7 +89,7 @@ def advice(found: Audit) -> tuple[str, ...]:
     if found.gap is not None and abs(found.gap) > POINT:
         told.append("report --task within_parent beside the usual episodes")
     difference = found.comparison.differences.get("classes")
-    if difference is not None and difference.detectable is not None:
+    if difference is not None and difference.detectable:
         told.append(
             f"call no difference below {_points(100 * difference.detectable)} points a result, "
             "and let 'fairshot compare' pair the learners"
@@ -94,9 +111,9 @@ def render_audit(found: Audit, console: Console | None = None) -> None:
 
 
 def _sections(found: Audit) -> list[tuple[str, Sequence[str | Table]]]:
-    parents = f"{found.parents:,} parents" if found.parents > 1 else "no parents"
-    held = f"{found.images:,} images (recipe {found.recipe}), {found.classes:,} classes, {parents}"
-    asked = f"{found.learner} and {found.rival}, {found.task}, {found.episodes:,} episodes"
+    parents = count_of(found.parents, "parent") if found.parents > 1 else "no parents"
+    held = f"{count_of(found.images, 'image')} (recipe {found.recipe}), {count_of(found.classes, 'class')}, {parents}"
+    asked = f"{found.learner} and {found.rival}, {found.task}, {count_of(found.episodes, 'episode')}"
     return [
         (
             f"Audit of {found.part}",
@@ -119,7 +136,8 @@ def _distribution(found: Audit) -> str:
     own = found.distribution
     kind = {"in": "In distribution", "out": "Out of distribution", "none": "Neither"}[own.kind]
     met = "" if own.base_tuples is None else f", training can meet {own.base_tuples:.3g}"
-    return f"{kind}: {own.why}. Episodes choose among {own.own_tuples:.3g} tuples of classes{met}."
+    tuples = "1 tuple" if own.own_tuples == 1 else f"{own.own_tuples:.3g} tuples"
+    return f"{kind}: {own.why}. Episodes choose among {tuples} of classes{met}."
 
 
 def _mean(found: Audit) -> str:
@@ -129,7 +147,8 @@ def _mean(found: Audit) -> str:
         if found.mean.intervals.get(name) is not None
     ]
     missing = [f" No interval for {note}." for note in found.mean.notes]
-    return f"{found.learner}: {100 * found.mean.number:.1f}%. 95% intervals: {', '.join(ends)}.{''.join(missing)}"
+    told = f" 95% intervals: {', '.join(ends)}." if ends else ""
+    return f"{found.learner}: {100 * found.mean.number:.1f}%.{told}{''.join(missing)}"
 
 
 def _comparison(found: Audit) -> list[str]:
@@ -158,12 +177,11 @@ def _curve(found: Audit) -> list[str | Table]:
         difference = "-" if each.difference is None else f"{100 * each.difference:.2f}"
         bar = "#" * max(1, round(BAR * each.mean / widest))
         table.add_row(f"{each.classes:,}", f"{100 * each.mean:.2f}", difference, bar)
-    point = (
-        ""
-        if found.one_point is None
-        else f"One point takes about {found.one_point:,} classes; there are {found.classes:,}."
-    )
-    return [table, *([point] if point else [])]
+    if found.one_point is None:
+        return [table]
+    if found.one_point == 0:
+        return [table, "Classes do not differ beyond noise here, so what one point takes cannot be told."]
+    return [table, f"One point takes about {count_of(found.one_point, 'class')}; there are {found.classes:,}."]
 
 
 def _structure(found: Audit) -> str:
@@ -173,12 +191,9 @@ def _structure(found: Audit) -> str:
     numbers = (
         f"{100 * found.mean.number:.1f}% for any classes, {100 * found.within.number:.1f}% within one parent ({ends})"
     )
-    return f"{numbers}: {100 * found.gap:+.1f} points, errors {_ratio(found):.1f} times as many."
-
-
-def _ratio(found: Audit) -> float:
-    assert found.within is not None
-    return (1 - found.within.number) / max(1 - found.mean.number, 1e-9)
+    wrong, other = (1 - row.number for row in (found.mean, found.within))
+    times = f", errors {other / wrong:.1f} times as many" if wrong > 0 else ", from no errors" if other > 0 else ""
+    return f"{numbers}: {signed(-100 * found.gap)} points{times}."
 
 
 def _labels(found: Audit) -> str:
@@ -186,7 +201,8 @@ def _labels(found: Audit) -> str:
     if row is None or row.value is None:
         return "With one image a class, or without vectors to cluster, nothing can be said."
     ends = percent(row.intervals.get("classes") or row.intervals.get("episodes"))
-    return f"Without labels, {row.learner} keeps {100 * row.value:.1f}% ({ends}) of the accuracy with labels (CSCC)."
+    share = f"{100 * row.value:.1f}% ({ends}) of the accuracy with labels (CSCC)"
+    return f"Without labels, {row.learner} {'keeps' if row.value <= 1 else 'reaches'} {share}."
 
 
 def _worst(found: Audit) -> str:
@@ -194,7 +210,7 @@ def _worst(found: Audit) -> str:
     for each in found.worst:
         shown = each.value if each.shrunken is None else each.shrunken
         rates.append(f"{each.name} {100 * shown:.0f}%")
-    return ", ".join(rates) + "."
+    return ", ".join(rates) + "." if rates else "Nothing is known of them."
 
 
 def audit_json(found: Audit, command: list[str]) -> str:

@@ -10,6 +10,7 @@ from rich.table import Table
 
 import fairshot
 from fairshot.checks.finding import Finding
+from fairshot.runtime.words import count_of
 
 WORDS = {"ok": "passed", "warning": "warning", "leak": "LEAK", "not applicable": "-"}
 STYLES = {"ok": "green", "warning": "yellow", "leak": "bold red", "not applicable": "dim"}
@@ -44,7 +45,10 @@ def conclusion(findings: Sequence[Finding]) -> str:
     warnings = [finding.check for finding in findings if finding.outcome == "warning"]
     also = f" Worth a look: {', '.join(warnings)}." if warnings else ""
     if not leaks:
-        return f"No leak found by {len(findings)} checks.{also}"
+        ran = [finding for finding in findings if finding.outcome != "not applicable"]
+        left = len(findings) - len(ran)
+        aside = f"; {left} could not be applied" if left else ""
+        return f"No leak found by {count_of(len(ran), 'check')}{aside}.{also}"
     sentences = []
     for about, consequence in CONSEQUENCES.items():
         named = ", ".join(finding.check for finding in leaks if finding.about == about)

@@ -12,6 +12,7 @@ from rich.console import Console
 from fairshot.runtime.errors import FairshotError
 from fairshot.runtime.files import complete_file
 from fairshot.runtime.result import ShotCurve
+from fairshot.runtime.words import count_of, plain
 from fairshot.statistics.shots import LEAST_SHOTS, POPULATIONS, shot_families
 from fairshot.tasks.task import TaskDistribution
 
@@ -78,7 +79,7 @@ def draw_curve(curve: ShotCurve, *, ascii_only: bool = False) -> str:
     grid[_line(np.interp(across, places, values), scale), np.arange(COLUMNS)] = marks["line"]
     columns = np.rint(places * (COLUMNS - 1)).astype(int)
     grid[_line(values, scale), columns] = marks["point"]
-    labels = {line: f"{100 * _value(line, scale):.1f}" for line in (0, LINES // 2, LINES - 1)}
+    labels = {line: plain(100 * _value(line, scale)) for line in (0, LINES // 2, LINES - 1)}
     drawn = [f"{labels.get(line, ''):>6} {marks['axis']}{''.join(cells)}".rstrip() for line, cells in enumerate(grid)]
     floor = f"{'':6} {marks['corner']}{marks['floor'] * COLUMNS}"
     return "\n".join([*drawn, floor, _shot_labels(curve, columns)])
@@ -229,7 +230,7 @@ def _marks(curve: ShotCurve, scale: Scale, colour: str) -> list[str]:
     circles = []
     for point in curve.points:
         x, y = _place(point.shot, point.value, scale)
-        title = escape(f"{curve.learner}, {point.shot} shots: {100 * point.value:.1f}")
+        title = escape(f"{curve.learner}, {count_of(point.shot, 'shot')}: {plain(100 * point.value)}")
         circles.append(f'<circle cx="{x}" cy="{y}" r="3.5" fill="{colour}"><title>{title}</title></circle>')
     return [line, *circles]
 

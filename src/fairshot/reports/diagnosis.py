@@ -9,6 +9,7 @@ from rich.table import Table
 from rich.text import Text
 
 import fairshot
+from fairshot.runtime.words import count_of, plain, signed
 from fairshot.sources.source import Source
 from fairshot.statistics.diagnosis import Calibration, Diagnosis
 from fairshot.statistics.geometry import Geometry
@@ -25,7 +26,7 @@ def render_diagnosis(diagnoses: Sequence[Diagnosis], console: Console | None = N
     for number, diagnosis in enumerate(diagnoses):
         if number:
             console.print()
-        title = f"{diagnosis.learner}: {diagnosis.task}, {diagnosis.episodes:,} episodes of {diagnosis.part}"
+        title = f"{diagnosis.learner}: {diagnosis.task}, {count_of(diagnosis.episodes, 'episode')} of {diagnosis.part}"
         console.print(title, style="bold", markup=False, highlight=False, soft_wrap=True)
         for heading, content in _sections(diagnosis):
             console.print(f"\n{heading}", style="bold", markup=False, highlight=False)
@@ -39,7 +40,7 @@ def render_diagnosis(diagnoses: Sequence[Diagnosis], console: Console | None = N
 def _sections(diagnosis: Diagnosis) -> list[tuple[str, list[str | Table]]]:
     sections: list[tuple[str, list[str | Table]]] = [
         ("Episodes: how bad are the bad ones?", _tails(diagnosis.value, diagnosis.tails)),
-        ("Classes: which are hard?", _classes(diagnosis.classes)),
+        ("Classes: which are hard?", _classes(diagnosis.classes, fixed=diagnosis.fixed)),
         ("Support images: how much hangs on them?", _support(diagnosis)),
         ("Calibration: is it right as often as it says?", _calibration(diagnosis.calibration)),
         ("Embedding: do classes lie apart, and are there hubs?", _geometry(diagnosis.geometry)),
@@ -64,7 +65,7 @@ def _tails(value: float, tails: Tails) -> list[str | Table]:
         f"Mean accuracy {_percent(value)}.",
         f"Mean of the worst tenth of the episodes {_percent(tails.worst_tenth)} (CVaR at 10%), "
         f"of the worst twentieth {_percent(tails.worst_twentieth)}.",
-        f"One episode in twenty gets {rarely:.0f}% or less; all such quantiles: {middle}.",
+        f"At least one episode in twenty gets {rarely:.0f}% or less; all such quantiles: {middle}.",
         table,
     ]
 
@@ -77,20 +78,23 @@ def _changing(profile: dict[float, float]) -> list[tuple[float, float]]:
     return steps[first : last + 1]
 
 
-def _classes(classes: Rates) -> list[str | Table]:
+def _classes(classes: Rates, *, fixed: bool) -> list[str | Table]:
     rows = classes.rows
     ends = rows if len(rows) <= 2 * SHOWN else (*rows[:SHOWN], *rows[-SHOWN:])
     lines: list[str | Table] = [_rate_table("class", ends)]
     if len(rows) > len(ends):
         lines.insert(0, f"The {SHOWN} worst and the {SHOWN} best of {len(rows)} classes:")
+    others = "others made like the episodes of this fixed list" if fixed else "more episodes of the same images"
     lines += [
-        "95% intervals for more episodes of the same images, each for a class that was named beforehand.",
+        f"95% intervals for {others}, each for a class that was named beforehand.",
         "The worst of many looks worse than it is, because bad luck put it there too: 'expected' is drawn to the mean",
         "by the share of noise, and is what to trust.",
     ]
     if classes.deviation is not None and classes.noise is not None:
-        spread = f"Beyond noise, classes differ by {100 * classes.deviation:.1f} points (standard deviation)"
-        lines.append(f"{spread}; {100 * classes.noise:.0f}% of the variance seen is noise.")
+        differ = plain(100 * classes.deviation)
+        spread = f"Beyond noise, classes differ by {differ} points (standard deviation)"
+        known = f"{spread}; {100 * classes.noise:.0f}% of the variance seen is noise."
+        lines.append("Classes do not differ beyond noise." if differ == "0.0" else known)
     return lines
 
 
@@ -135,15 +139,18 @@ def _calibration(calibration: Calibration) -> list[str | Table]:
 
 
 def _geometry(geometry: Geometry) -> list[str | Table]:
-    size = f"{geometry.images:,} images of {geometry.classes:,} classes, {geometry.features:,} numbers each"
+    held = f"{count_of(geometry.images, 'image')} of {count_of(geometry.classes, 'class')}"
+    size = f"{held}, {count_of(geometry.features, 'number')} each"
     lines: list[str | Table] = [f"{size}, by Euclidean distance."]
     if geometry.between is not None:
         lines.append(f"Between classes lie {_percent(geometry.between)} of the variance (0%: classes do not differ).")
     if geometry.silhouette is not None:
-        lines.append(f"Silhouette {geometry.silhouette:+.2f} (+1: classes far apart, 0: they touch, below: they mix).")
-    lines.append(f"Hubness {geometry.hubness:.1f} (0: none; above 1: some images are near neighbours of very many).")
+        lines.append(
+            f"Silhouette {signed(geometry.silhouette, 2)} (+1: classes far apart, 0: they touch, below: they mix)."
+        )
+    lines.append(f"Hubness {plain(geometry.hubness)} (0: none; above 1: some images are near neighbours of very many).")
     lines.append(
-        f"One image is among the {geometry.neighbours} nearest of {geometry.largest_hub:,} others; "
+        f"One image is among the {geometry.neighbours} nearest of {count_of(geometry.largest_hub, 'other')}; "
         f"{_percent(geometry.anti_hubs)} of the images are so of none."
     )
     return lines
@@ -151,7 +158,7 @@ def _geometry(geometry: Geometry) -> list[str | Table]:
 
 def _times(diagnosis: Diagnosis) -> list[str | Table]:
     times = diagnosis.times
-    image = f"{_seconds(times.image_seconds)} to read and embed an image ({times.images:,} images)"
+    image = f"{_seconds(times.image_seconds)} to read and embed an image ({count_of(times.images, 'image')})"
     return [f"{image}, {_seconds(times.episode_seconds)} to learn and answer an episode (one thread)."]
 
 
@@ -166,11 +173,11 @@ def _plain(*headings: str, first: str | None = None) -> Table:
 
 
 def _percent(share: float) -> str:
-    return f"{100 * share:.1f}%"
+    return f"{plain(100 * share)}%"
 
 
 def _points(share: float) -> str:
-    return f"{100 * share:.1f}"
+    return plain(100 * share)
 
 
 def _bar(share: float) -> str:

@@ -13,6 +13,7 @@ from rich.text import Text
 import fairshot
 from fairshot.runtime.errors import FairshotError
 from fairshot.runtime.files import complete_file
+from fairshot.runtime.words import count_of
 from fairshot.statistics.predictions import Prediction, Predictions
 from fairshot.statistics.strangers import Strangers
 
@@ -24,11 +25,11 @@ NAMED = 5  # files named in a sentence
 def render_predictions(found: Predictions, learner: str, console: Console | None = None) -> None:
     """A table, then what to expect of it, then what to know."""
     console = console or Console(emoji=False)
-    most = _count(max(found.shots), "support image")
+    most = count_of(max(found.shots), "support image")
     spread = f"{min(found.shots)} to {most}" if len(set(found.shots)) > 1 else most
     support = f"{len(found.classes)} classes of {spread} in {found.support}"
     recipe = "" if found.recipe is None else f", recipe {found.recipe}"
-    title = f"{_count(len(found), 'image')} labelled by {learner} from {support}{recipe}"
+    title = f"{count_of(len(found), 'image')} labelled by {learner} from {support}{recipe}"
     console.print(title, style="bold", markup=False, highlight=False, soft_wrap=True)
     console.print()
     if len(found) <= FEW:
@@ -80,7 +81,7 @@ def _lines(found: Predictions) -> list[str]:
     if copies:
         lines.append(f"Byte for byte in the support: {_some(copies)}.")
     if found.skipped:
-        lines.append(f"Warning: skipped {_count(len(found.skipped), 'unreadable file')}: {_some(found.skipped)}.")
+        lines.append(f"Warning: skipped {count_of(len(found.skipped), 'unreadable file')}: {_some(found.skipped)}.")
     return [_printable(line) for line in lines]
 
 
@@ -89,10 +90,11 @@ def _expected(found: Predictions) -> str:
     if expected is None:
         return "What to expect: nothing can tell, since no class has two support images."
     interval = f"{100 * expected.low:.0f}–{100 * expected.high:.0f}%"
-    right = f"{expected.right:,} of {_count(expected.images, 'support image')}"
+    right = f"{expected.right:,} of {count_of(expected.images, 'support image')}"
+    better = "; with all of them it should be a little better" if expected.value < 1 else ""
     return (
         f"What to expect: {_percent(expected.value)} right (95% interval {interval}). That is how {right} fared when "
-        "they were held out, one a class at a time; with all of them it should be a little better."
+        f"they were held out, one a class at a time{better}."
     )
 
 
@@ -140,10 +142,6 @@ def _cell(value: object) -> object:
 def _some(names: Sequence[str]) -> str:
     more = f" and {len(names) - NAMED:,} more" if len(names) > NAMED else ""
     return ", ".join(names[:NAMED]) + more
-
-
-def _count(number: int, what: str) -> str:
-    return f"{number:,} {what}{'' if number == 1 else 's'}"
 
 
 def _percent(share: float) -> str:

@@ -8,22 +8,24 @@ from rich.markup import escape
 from rich.table import Table
 
 from fairshot.runtime.result import Row
-from fairshot.scored import METRICS, SHARES, CriticAgreement, Scored, SetDifference, for_others
+from fairshot.runtime.words import plain, signed
+from fairshot.scored import METRICS, SHARES, SURE, CriticAgreement, Scored, SetDifference, for_others
 from fairshot.statistics.human_distance import HUMAN
 
 FIRST = ("diversity", "recognizability", "copies", "distance")
-WITH_INTERVALS = ("diversity", "recognizability")
-SURE = 0.05  # p below which a difference has a star
+WITH_INTERVALS = ("diversity", "recognizability", "distance")
 ABREAST = 5  # sets whose further measures stand beside each other, and beside people
 
 
 def render_scores(found: Scored, console: Console | None = None) -> None:
-    """The two axes and the distance first, then everything else, then what must be known."""
+    """A verdict, the two axes and the distance, then everything else, then what must be known."""
     console = console or Console(emoji=False)
 
     def say(text: str) -> None:
         console.print(text, markup=False, highlight=False, soft_wrap=True)
 
+    if found.verdict:
+        say(f"{found.verdict}\n")
     counts = ", ".join(f"{name} {count}" for name, count in found.samples_a_class.items())
     say(f"{found.classes} classes of {found.source.name}, recipe {found.source.recipe}, by the critics {found.critic}")
     say(f"Images a class: {counts}.")
@@ -33,7 +35,7 @@ def render_scores(found: Scored, console: Console | None = None) -> None:
         console.print(_apart(found.differences))
         say(
             "One minus the other, class by class and in the same trials, ± half of the 95% interval; "
-            "class_distance is below 0 where the one is nearer to people. *: p < 0.05 after Holm over the pairs."
+            "a distance is below 0 where the one is nearer to people. *: p < 0.05 after Holm over the pairs."
         )
     for start in range(0, max(len(others), 1), ABREAST):
         console.print(_others(found, [*others[start : start + ABREAST], HUMAN]))
@@ -98,7 +100,7 @@ def _difference(own: SetDifference | None) -> str:
     if own is None:
         return ""
     scale, digits = (100, 1) if own.metric in SHARES else (1, 2)
-    text = f"{scale * own.value:+.{digits}f}{'%' if own.metric in SHARES else ''}"
+    text = f"{signed(scale * own.value, digits)}{'%' if own.metric in SHARES else ''}"
     if own.interval is None:
         return f"{text} "
     half = scale * (own.interval[1] - own.interval[0]) / 2
@@ -124,16 +126,16 @@ def cell(row: Row | None) -> str:
         return "-"
     scale, digits = (100, 1) if row.metric in SHARES else (1, 2 if row.value < 100 else 0)
     interval = for_others(row)
-    text = f"{scale * row.value:.{digits}f}{'%' if row.metric in SHARES else ''}"
+    text = f"{plain(scale * row.value, digits)}{'%' if row.metric in SHARES else ''}"
     if interval is None or row.metric not in WITH_INTERVALS:
         return text
-    return f"{text} {scale * interval[0]:.{digits}f}–{scale * interval[1]:.{digits}f}"
+    return f"{text} {'–'.join(plain(scale * end, digits) for end in interval)}"
 
 
 def _ranked(pair: CriticAgreement) -> str:
     """A rank correlation, with its interval if there is one."""
-    interval = "" if pair.interval is None else " {:.2f} to {:.2f}".format(*pair.interval)
-    return f"{pair.spearman:.2f}{interval}"
+    interval = "" if pair.interval is None else f" {' to '.join(plain(end, 2) for end in pair.interval)}"
+    return f"{plain(pair.spearman, 2)}{interval}"
 
 
 def _share(value: float | None) -> str:

@@ -6,7 +6,7 @@ from rich import box
 from rich.console import Console
 from rich.table import Table
 
-from fairshot.reports.terminal import HEADINGS, explanations, percent
+from fairshot.reports.terminal import FIXED, HEADINGS, explanations, fixed_lists, percent
 from fairshot.runtime.result import Result, Row
 
 WITHIN = "within-parent "
@@ -48,13 +48,15 @@ def render_sides(result: Result, console: Console | None = None) -> None:
     console.print(f"{result.source.name}, recipe {result.source.recipe}, {metric} in percent", markup=False)
     console.print(_pairs_table(pairs))
     if others:
-        console.print(_others_table(others))
+        console.print(_others_table(others, fixed=all(row.scores is not None for row in others)))
     for name, about in result.training.items():
         console.print(
             f"{name}: {about['about']}, trained in {about['seconds'] / 60:.1f} min.", markup=False, highlight=False,
             soft_wrap=True,
         )  # fmt: skip
-    console.print(f"In brackets (95%): {quoted_populations(pairs)}.", markup=False, highlight=False)
+    told = f"In brackets (95%): {quoted_populations(pairs)}."
+    told += f" {FIXED[0].capitalize()}: {FIXED[1]}." if fixed_lists(result) else ""
+    console.print(told, markup=False, highlight=False, soft_wrap=True)
     console.print("\n".join(explanations(result)[1:]), markup=False, highlight=False, soft_wrap=True)
 
 
@@ -88,9 +90,10 @@ def _pairs_table(pairs: list[Side]) -> Table:
     return table
 
 
-def _others_table(rows: list[Row]) -> Table:
+def _others_table(rows: list[Row], *, fixed: bool) -> Table:
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    for name in ("learner", "episodes of", rows[0].metric, "sampler"):
+    about = FIXED if fixed else HEADINGS["episodes"]
+    for name in ("learner", "episodes of", rows[0].metric, about[0]):
         table.add_column(name)
     for row in rows:
         value = "N/A" if row.value is None else f"{100 * row.value:.1f}"

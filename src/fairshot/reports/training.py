@@ -17,12 +17,13 @@ def render_training(record: Record, folder: Path, judging: str) -> None:
     """A few lines, the last of which is the command that judges the learner."""
     log = _log(folder)
     chosen = next(row for row in log if row["epoch"] == record.epoch)
-    val = "" if chosen["val_accuracy"] is None else f", val {100 * chosen['val_accuracy']:.1f}%"
+    shown = {"accuracy": chosen["accuracy"], "val": chosen["val_accuracy"]}
+    told = "".join(f", {name} {100 * share:.1f}%" for name, share in shown.items() if share is not None)
     console = Console(highlight=False, markup=False, emoji=False)
     console.print(record.about, style="bold", soft_wrap=True)
     console.print(
-        f"Epoch {record.epoch} of {len(log)}: loss {chosen['loss']:.3f}, accuracy "
-        f"{100 * (chosen['accuracy'] or 0):.1f}%{val}; {(log[-1]['seconds'] or 0) / 60:.1f} minutes in all.",
+        f"Epoch {record.epoch} of {len(log)}: loss {chosen['loss']:.3f}{told}; "
+        f"{(log[-1]['seconds'] or 0) / 60:.1f} minutes in all.",
         soft_wrap=True,
     )
     console.print(f"Kept in {folder}: weights.safetensors, every snapshot, log.csv.", soft_wrap=True)

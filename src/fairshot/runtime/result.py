@@ -98,7 +98,7 @@ class ShotCurve(BaseModel):
     points: list[ShotPoint]
     gains: list[ShotGain]
     next_gain: float | None = None
-    """What one shot more than the largest would better the score by; extrapolated."""
+    """What one shot more than the largest would better the score by, extrapolated; None where scores do not rise."""
     sentence: str = ""
 
 

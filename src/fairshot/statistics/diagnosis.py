@@ -71,3 +71,5 @@ class Diagnosis:
     metric: str = "accuracy"
     settings: Mapping[str, Any] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
+    fixed: bool = False
+    """Whether the episodes are a published list, of which there are no more."""

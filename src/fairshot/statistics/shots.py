@@ -18,11 +18,13 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
+from typing import Literal
 
 import numpy as np
 from scipy import optimize
 
 from fairshot.runtime.result import Row, ShotCurve, ShotGain, ShotPoint
+from fairshot.runtime.words import plain, signed
 from fairshot.sources.source import Source
 from fairshot.statistics.answers import tabulate
 from fairshot.statistics.estimate import Estimate, Spread
@@ -45,7 +47,10 @@ STEEPNESS = np.geomspace(0.02, 4, 200)  # exponents that are tried; errors of re
 
 UPPER_END = 2.0  # standard deviations of a variance above its estimate
 
+FINEST = 2  # digits of a point; an interval that is apart from 0 by less than they show is not called clear
+
 Interval = tuple[float, float]
+Claim = Literal["gain", "loss", "unclear", "unknown"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -103,11 +108,10 @@ def shot_curves(part: Source, answered: Sequence[Answered], *, seed: int, higher
 def make_curve(rows: Sequence[Row], gains: Sequence[ShotGain], *, higher_is_better: bool = True) -> ShotCurve:
     """Points, gains, what one more shot would buy, and the sentence about it; rows by rising shot."""
     points = [ShotPoint(shot=row.shot or 0, value=row.number, intervals=row.intervals) for row in rows]
+    errors = [1 - point.value if higher_is_better else point.value for point in points]
+    falls = errors[-1] > errors[0] or any(claim_of(gain, higher_is_better=higher_is_better) == "loss" for gain in gains)
+    law = None if falls else fit_power_law([point.shot for point in points], errors)
     first = rows[0]
-    law = fit_power_law(
-        [point.shot for point in points],
-        [1 - point.value if higher_is_better else point.value for point in points],
-    )
     curve = ShotCurve(
         learner=first.learner,
         family=first.family,
@@ -205,19 +209,33 @@ def fit_power_law(shots: Sequence[int], errors: Sequence[float]) -> PowerLaw | N
 
 
 def sentence(curve: ShotCurve) -> str:
-    """What another shot would buy: the last clear gain, what is known of the last step, and a look ahead."""
-    clear, last = [gain for gain in curve.gains if _is_clear(gain, curve.higher_is_better)], curve.gains[-1]
-    if clear:
-        parts = [_clear_gain(clear[-1], "points" if curve.metric == "accuracy" else f"points of {curve.metric}")]
-        if clear[-1] is not last:
-            parts.append(f"from {last.fewer} to {last.more} no clear gain: {_range(last)}")
-    else:
-        parts = [f"no step brings a clear gain; from {last.fewer} to {last.more} shots {_range(last)}"]
+    """What more shots do: the last clear gain, every clear loss, what is known of the last step, and a look ahead."""
+    claims = [claim_of(gain, higher_is_better=curve.higher_is_better) for gain in curve.gains]
+    gained = [gain for gain, claim in zip(curve.gains, claims, strict=True) if claim == "gain"]
+    lost = [gain for gain, claim in zip(curve.gains, claims, strict=True) if claim == "loss"]
+    unit, last = "points" if curve.metric == "accuracy" else f"points of {curve.metric}", curve.gains[-1]
+    parts = [_told(gained[-1], unit)] if gained else [f"no step brings a clear {'gain' if lost else 'change'}"]
+    parts += [f"a clear loss {_told(gain, unit, colon=':')}" for gain in lost]
+    step = f"from {last.fewer} to {last.more} shots"
+    if claims[-1] == "unclear":
+        parts.append(f"{step} no clear change: {_range(last, unit)}")
+    elif claims[-1] == "unknown":
+        parts.append(
+            f"{step} {signed(100 * last.value)} {unit}, and without an interval it cannot be told if that holds"
+        )
+    return f"{curve.learner}: {'; '.join([*parts, *_outlook(curve, last.more, lost=bool(lost))])}."
+
+
+def _outlook(curve: ShotCurve, most: int, *, lost: bool) -> list[str]:
+    """What one shot more would buy, or why that is not told; nothing where shots are too few for either."""
     if curve.next_gain is not None:
-        bought = f"{100 * curve.next_gain:.1f}"
+        bought = plain(100 * curve.next_gain)
         much = "next to nothing" if bought == "0.0" else f"about {bought}"
-        parts.append(f"one shot more than {last.more} would buy {much} (extrapolated)")
-    return f"{curve.learner}: {'; '.join(parts)}."
+        return [f"one shot more than {most} would buy {much} (extrapolated)"]
+    if len(curve.points) < LEAST_SHOTS:
+        return []
+    why = "with a clear loss" if lost else f"that is worse at {most} shots than at {curve.points[0].shot}"
+    return [f"a curve {why} is not extrapolated"]
 
 
 def widest_claim(gain: ShotGain) -> tuple[str, Interval] | None:
@@ -226,26 +244,38 @@ def widest_claim(gain: ShotGain) -> tuple[str, Interval] | None:
     return next(((words, interval) for words, interval in found if interval is not None), None)
 
 
-def _is_clear(gain: ShotGain, higher_is_better: bool) -> bool:
-    claim = widest_claim(gain)
-    return claim is not None and (claim[1][0] > 0 if higher_is_better else claim[1][1] < 0)
+def claim_of(gain: ShotGain, *, higher_is_better: bool) -> Claim:
+    """What can be said of a step: its interval lies on one side of 0, by what would be printed, or it does not."""
+    found = widest_claim(gain)
+    if found is None:
+        return "unknown"
+    low, high = (round(100 * end, FINEST) for end in found[1])
+    if low <= 0 <= high:
+        return "unclear"
+    return "gain" if (low > 0) == higher_is_better else "loss"
 
 
-def _clear_gain(gain: ShotGain, unit: str) -> str:
-    claim = widest_claim(gain)
-    assert claim is not None
-    words, (low, high) = claim
-    each = 100 * gain.value / (gain.more - gain.fewer)
-    rate = "less than 0.1" if abs(each) < 0.05 else f"{each:.1f}"
+def _told(gain: ShotGain, unit: str, colon: str = "") -> str:
+    """A clear step: how much, between what and what, for whom, and how much of it falls to a shot."""
+    found = widest_claim(gain)
+    assert found is not None
+    words, ends = found
+    each, digits = 100 * gain.value / (gain.more - gain.fewer), _digits(ends)
+    rate = "less than 0.1" if abs(each) < 0.05 else plain(each)
+    low, high = (plain(100 * end, digits) for end in ends)
     return (
-        f"from {gain.fewer} to {gain.more} shots {100 * gain.value:+.1f} {unit} [{100 * low:.1f}, {100 * high:.1f}] "
-        f"for {words}, {rate} a shot"
+        f"from {gain.fewer} to {gain.more} shots{colon} {signed(100 * gain.value, digits)} {unit} [{low}, {high}] for "
+        f"{words}, {rate} a shot"
     )
 
 
-def _range(gain: ShotGain) -> str:
-    claim = widest_claim(gain)
-    if claim is None:
-        return f"{100 * gain.value:+.1f}, without an interval"
-    words, (low, high) = claim
-    return f"{100 * low:+.1f} to {100 * high:+.1f} for {words}"
+def _range(gain: ShotGain, unit: str) -> str:
+    found = widest_claim(gain)
+    assert found is not None
+    words, (low, high) = found
+    return f"{signed(100 * low)} to {signed(100 * high)} {unit} for {words}"
+
+
+def _digits(ends: Interval) -> int:
+    """As few as show that no end of a clear interval is 0."""
+    return next((few for few in range(1, FINEST) if all(round(100 * end, few) for end in ends)), FINEST)
