@@ -14,6 +14,7 @@ KINDS = {
     "images": "new images",
     "classes": "new classes",
     "parents": "new parents",
+    "quoted": "the one to quote",
     "runs": "new runs",
     "runs and classes": "new runs and classes",
 }

@@ -12,14 +12,14 @@ from PIL import Image
 from fairshot.runtime.errors import FairshotError
 from fairshot.runtime.files import expand
 from fairshot.sources.folder import ROUNDING, on_paper
-from fairshot.sources.source import Source
+from fairshot.sources.source import MADE_OF, Source
 
-KEYS = ("X", "y", "parents", "groups", "class_names")
+KEYS = ("X", "y", "parents", "groups", "class_names", MADE_OF)
 ATTRIBUTE = "attribute."  # begins the key of an attribute: attribute.writer, attribute.material.suede
 
 
 def load(path: str) -> Source:
-    """An .npz file with X and y, and if wanted parents (per class or image), groups (per image), class_names.
+    """An .npz file with X and y; if wanted parents and made_of (per class or image), groups (per image), class_names.
 
     `attribute.NAME` holds an attribute of each image: numbers or words.
     """
@@ -62,8 +62,12 @@ def from_arrays(
     groups: np.ndarray | None = None,
     class_names: np.ndarray | None = None,
     attributes: Mapping[str, np.ndarray] | None = None,
+    made_of: np.ndarray | None = None,
 ) -> Source:
-    """A Source of embeddings [image, feature] or images [image, height, width] or with channels, first or last."""
+    """A Source of embeddings [image, feature] or images [image, height, width] or with channels, first or last.
+
+    Classes with the same `made_of` are made of one another and count as one class in intervals.
+    """
     X, y, parents, class_names = np.asarray(X), _text(y), _text(parents), _text(class_names)
     rows = len(X) if X.ndim else 0
     if y.ndim != 1 or rows != len(y):
@@ -84,9 +88,15 @@ def from_arrays(
         as_store(X),
         class_ids,
         class_names=names,
-        parents=_parents(parents, class_ids, names),
+        parents=_per_class("parents", parents, class_ids, names),
         attributes=found,
+        class_attributes=None if made_of is None else {MADE_OF: _originals(_text(made_of), class_ids, names)},
     )
+
+
+def _originals(made_of: np.ndarray, class_ids: np.ndarray, names: tuple[str, ...]) -> np.ndarray:
+    """A number for each class, the same for classes that are made of the same."""
+    return np.unique(np.array(_per_class(MADE_OF, made_of, class_ids, names)), return_inverse=True)[1]
 
 
 def _numbers(what: str, values: np.ndarray, rows: int) -> np.ndarray:
@@ -133,22 +143,24 @@ def _class_names(labels: np.ndarray, class_names: np.ndarray | None) -> tuple[st
     )
 
 
-def _parents(parents: np.ndarray | None, class_ids: np.ndarray, names: tuple[str, ...]) -> tuple[str, ...] | None:
-    if parents is None:
+def _per_class(
+    what: str, values: np.ndarray | None, class_ids: np.ndarray, names: tuple[str, ...]
+) -> tuple[str, ...] | None:
+    """One value for each class, from one for each class or one for each row."""
+    if values is None:
         return None
-    if len(parents) == len(names):
-        return tuple(str(parent) for parent in parents)
-    if len(parents) != len(class_ids):
+    if len(values) == len(names):
+        return tuple(str(value) for value in values)
+    if len(values) != len(class_ids):
         raise FairshotError(
-            f"parents has {len(parents)} entries: give one per class ({len(names)}) or one per row ({len(class_ids)})"
+            f"{what} has {len(values)} entries: give one per class ({len(names)}) or one per row ({len(class_ids)})"
         )
     first = np.unique(class_ids, return_index=True)[1]
-    wrong = np.flatnonzero(parents != parents[first][class_ids])
+    wrong = np.flatnonzero(values != values[first][class_ids])
     if len(wrong):
-        raise FairshotError(
-            f"class '{names[class_ids[wrong[0]]]}' has more than one parent: give each class one parent"
-        )
-    return tuple(str(parent) for parent in parents[first])
+        name, single = names[class_ids[wrong[0]]], "parent" if what == "parents" else what
+        raise FairshotError(f"class '{name}' has more than one {single}: give each class one {single}")
+    return tuple(str(value) for value in values[first])
 
 
 def as_store(X: np.ndarray) -> np.ndarray:

@@ -15,6 +15,7 @@ from fairshot.runtime.backend import ordered_map
 from fairshot.runtime.files import complete_file
 from fairshot.runtime.fingerprint import fingerprint
 from fairshot.runtime.result import Result, Row, SourceName
+from fairshot.studies.characters import Characters, embedded
 from fairshot.studies.repetitions import Setting, repeat
 from fairshot.studies.study import Conditions, Study
 from fairshot.studies.worlds import Cifar, Gaussian, components
@@ -68,6 +69,23 @@ SETTINGS = (
     Setting(Gaussian(160, 20, parent_spread=1.0), WITHIN, "parents"),
     Setting(Gaussian(240, 40, parent_spread=1.0), WITHIN, "parents"),
     Setting(Cifar(160, 20), WITHIN, "parents"),
+    # Families of classes that meet in one episode; confusable pairs; families that share nothing.
+    Setting(Gaussian(160, 20), ONE, "parents", episodes=(1000,)),
+    Setting(Gaussian(160, 20), ONE, "quoted", episodes=(1000,)),
+    Setting(Gaussian(60, 10), ONE, "quoted", episodes=(1000,)),
+    Setting(Gaussian(20, 10, parent_spread=1.5, spread=0.4), ONE, "quoted", episodes=(1000,)),
+    Setting(Gaussian(48, 12, uneven=0.0), ONE, "quoted", episodes=(1000,)),
+    Setting(Cifar(60, 12), ONE, "quoted", episodes=(1000,)),
+    Setting(Characters(120, 20), ONE, "quoted", episodes=(1000,)),
+    Setting(Characters(120, 20), Uniform(way=20, shot=1, query=5), "quoted", episodes=(1000,)),
+    Setting(Characters(160, turns=4), Uniform(way=20, shot=1, query=5), "classes", episodes=(1000,)),
+    Setting(Characters(160, turns=4), ONE, "classes", episodes=(1000,)),
+    # Hopeless classes, which a benchmark of few classes often has none of.
+    *(
+        Setting(Gaussian(classes, spread=1.5, hopeless=share), FIVE, "classes", episodes=(600,))
+        for classes, shares in ((10, (0.1, 0.2)), (20, (0.05, 0.1, 0.2)), (40, (0.02, 0.05, 0.1)), (60, (0.02, 0.05)))
+        for share in shares
+    ),
     # Differences of two learners; where neither is better, the test must not find one.
     Setting(Gaussian(40, twins="same"), FIVE, "images", HALVES, null=True),
     Setting(Gaussian(40, twins="own"), FIVE, "classes", HALVES, MANY, null=True),
@@ -115,13 +133,15 @@ class Coverage(Study):
         real = any(isinstance(setting.world, Cifar) for setting in self.settings)
         if real:
             components()  # missing data must be said now, not after an hour
+        drawn = {setting.world.turns for setting in self.settings if isinstance(setting.world, Characters)}
+        prints = [embedded(turns)[0].tobytes() for turns in sorted(drawn)]
         rows, examples = [], {}
         for number, setting in enumerate(self.settings, 1):
             table = self._repeated(setting, count, conditions, f"{number} of {len(self.settings)}")
             rows += [_row(setting, table, place) for place in range(len(setting.episodes))]
             examples[setting.label] = table[:EXAMPLES, -1].tolist()
-        data = find_source("cifar100").fingerprint if real else ""
-        name = f"simulated populations{' and CIFAR-100' if real else ''}"
+        data = fingerprint(find_source("cifar100").fingerprint if real else "", *map(fingerprint, prints))
+        name = f"simulated populations{', CIFAR-100' if real else ''}{' and Omniglot' if drawn else ''}"
         source = SourceName(name=name, fingerprint=data, recipe="raw")
         key = fingerprint([setting.key for setting in self.settings])
         result = Result(seed=0, source=source, rows=rows, episodes_key=key)

@@ -18,7 +18,8 @@ from fairshot.runtime.fingerprint import fingerprint
 from fairshot.runtime.seeds import Stream
 from fairshot.sources.source import Source
 from fairshot.statistics.answers import Answers, tabulate
-from fairshot.statistics.intervals import spread_over
+from fairshot.statistics.headline import headline
+from fairshot.statistics.intervals import estimate_all, spread_over
 from fairshot.statistics.over_episodes import over_episodes
 from fairshot.statistics.over_runs import over_runs, over_runs_and_classes
 from fairshot.statistics.records import drawable_layout
@@ -27,9 +28,10 @@ from fairshot.studies.worlds import FEATURES, World, normals
 from fairshot.tasks.episodes import Episodes
 from fairshot.tasks.task import TaskDistribution
 
-Population = Literal["images", "classes", "parents", "runs", "runs and classes"]
+Population = Literal["images", "classes", "parents", "quoted", "runs", "runs and classes"]
 SETS = 4  # different fixed classes (or benchmarks, for runs) that the repetitions take turns with
 RUNS = 5  # training runs of one repetition
+MISSING = (np.nan, np.nan)
 RUN_FEATURES = 8  # what a run keeps of the features
 
 
@@ -158,9 +160,23 @@ def _ends(setting: Setting, tables: list[Answers]) -> list[float]:
         spread = over_runs(scores)
     elif setting.population == "runs and classes":
         spread = over_runs_and_classes(tables)
+    elif setting.population == "quoted":
+        return [*_usual(whole, difference), *_quoted(tables[0], difference)]
     else:
         spread = spread_over(setting.population, tables[0], whole)
-    ours = None if isinstance(spread, str) else spread.estimate(difference=difference).interval
+    worst = None if difference else float((1 / tables[0].way).mean())
+    ours = None if isinstance(spread, str) else spread.estimate(difference=difference, worst=worst).interval
+    return [*_usual(whole, difference), *(ours or MISSING)]
+
+
+def _quoted(answers: Answers, difference: bool) -> tuple[float, float]:
+    """The interval that a reader is told to quote."""
+    worst = None if difference else float((1 / answers.way).mean())
+    found = estimate_all(answers, answers.scores, difference=difference, worst=worst)
+    return found[headline(found, len(np.unique(answers.layout.parents)))].interval or MISSING
+
+
+def _usual(whole: Float[np.ndarray, " episode"], difference: bool) -> list[float]:
+    """The mean, and both ends of the usual interval."""
     usual = over_episodes(whole, difference=difference).interval
-    missing = (np.nan, np.nan)
-    return [float(whole.mean()), *(usual or missing), *(ours or missing)]
+    return [float(whole.mean()), *(usual or MISSING)]

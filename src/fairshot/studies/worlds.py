@@ -22,6 +22,7 @@ from fairshot.sources.array import from_arrays
 from fairshot.sources.source import Source
 
 FEATURES = 16
+HOPELESS = 8.0  # the noise of a hopeless class, where 1 is usual: its images are all over the place
 Vectors = Float[np.ndarray, "image feature"]
 Counts = Int[np.ndarray, " class"]
 
@@ -41,6 +42,8 @@ class World(ABC):
     """Fewest and most images a class."""
     group: int = 1
     """Images that belong together."""
+    turns: int = 1
+    """Classes that are made of one another."""
 
     @property
     @abstractmethod
@@ -77,6 +80,7 @@ class World(ABC):
             labels,
             parents=homes if self.parents > 1 else None,
             groups=groups if self.group > 1 else None,
+            made_of=np.arange(self.classes) // self.turns if self.turns > 1 else None,
         )
 
 
@@ -89,6 +93,8 @@ class Gaussian(World):
     parent_spread: float = 0.0
     uneven: float = 0.3
     """How much the noise differs between classes, and between parents."""
+    hopeless: float = 0.0
+    """The share of classes that are nothing but noise."""
     twins: Literal["", "same", "own"] = ""
     """Two halves of the features that no learner can prefer: with the same class centres, or with their own."""
 
@@ -97,7 +103,10 @@ class Gaussian(World):
         """Such as `simulated, 40 classes of 20`; what is unusual about them follows."""
         apart = f", {self.spread:g} apart" if self.spread != 1 else ""
         halves = f", halves with {'the same' if self.twins == 'same' else 'own'} centres" if self.twins else ""
-        return f"simulated, {self.shape}{apart}{halves}"
+        families = f", parents {self.parent_spread:g} apart" if self.parents > 1 and self.parent_spread != 1 else ""
+        even = ", equally noisy" if not self.uneven else ""
+        bad = f", {100 * self.hopeless:g}% hopeless" if self.hopeless else ""
+        return f"simulated, {self.shape}{apart}{families}{even}{bad}{halves}"
 
     def draw_classes(self, parents: Stream, classes: Stream) -> Float[np.ndarray, "class parameter"]:
         """The centre of each class and, last, its noise."""
@@ -107,7 +116,10 @@ class Gaussian(World):
         if self.twins == "same":
             centres[:, FEATURES // 2 :] = centres[:, : FEATURES // 2]
         bad = normals(classes, self.classes) + (self.parents > 1) * parent[:, -1]
-        return np.column_stack([centres, np.exp(self.uneven * bad)])
+        noise = np.exp(self.uneven * bad)
+        if self.hopeless:
+            noise[classes.child("hopeless").uniform(self.classes) < self.hopeless] = HOPELESS
+        return np.column_stack([centres, noise])
 
     def draw_images(self, classes: Float[np.ndarray, "class parameter"], counts: Counts, stream: Stream) -> Vectors:
         """Centres with noise, of which groups share two thirds."""
