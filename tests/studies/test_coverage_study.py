@@ -12,7 +12,8 @@ from fairshot.evaluate import one_thread
 from fairshot.runtime.result import read_result
 from fairshot.runtime.seeds import Stream
 from fairshot.sources.source import Source
-from fairshot.studies import worlds
+from fairshot.studies import characters, coverage, worlds
+from fairshot.studies.characters import Characters
 from fairshot.studies.coverage import SETTINGS, Coverage
 from fairshot.studies.repetitions import RUNS, SETS, Setting, repeat
 from fairshot.studies.study import Conditions, run_study
@@ -63,8 +64,29 @@ def test_superclasses_are_parents_and_both_levels_are_drawn_with_replacement(thu
     assert len(np.unique(Cifar(100).draw_classes(*streams))) < 80
 
 
+@pytest.fixture
+def drawings(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In place of Omniglot's embedded characters, 20 alphabets of random vectors."""
+    rng = np.random.default_rng(1)
+    table = rng.normal(size=(800, 1, 8)) + rng.normal(size=(800, 20, 8))
+    for module in (characters, coverage):
+        monkeypatch.setattr(module, "embedded", lambda turns: (table, np.arange(800) % 20))
+
+
+def test_no_character_is_drawn_twice_and_alphabets_are(drawings: None) -> None:
+    streams = [Stream(3, "test", name) for name in ("parents", "classes")]
+    drawn = Characters(120, 20).draw_classes(*streams)
+    homes = (drawn % 20).reshape(20, 6)
+    assert len(np.unique(drawn)) == 120
+    assert (homes == homes[:, :1]).all()
+    assert len(np.unique(homes)) < 20
+    turned = Characters(160, turns=4).draw_classes(*streams)
+    assert len(np.unique(turned)) == 160
+    assert (turned.reshape(40, 4) % 200 == turned[::4, None] % 200).all()
+
+
 @pytest.mark.parametrize("setting", SETTINGS, ids=lambda setting: setting.label)
-def test_every_setting_runs(setting: Setting, thumbnails: Source) -> None:
+def test_every_setting_runs(setting: Setting, thumbnails: Source, drawings: None) -> None:
     mean, usual_low, usual_high, low, high = repeat(replace(setting, episodes=(60,)), 1)[0]
     difference = len(setting.learners) > 1
     assert -1 <= mean <= 1 if difference else 0 < mean < 1
