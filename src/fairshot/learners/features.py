@@ -10,7 +10,7 @@ from torch import Tensor
 
 from fairshot.learners.learner import Learner, TaskBatch
 from fairshot.runtime.errors import FairshotError
-from fairshot.runtime.seeds import Stream
+from fairshot.runtime.seeds import Stream, hash_sets
 from fairshot.sources.source import Source
 from fairshot.tasks.episodes import PAD, Episodes
 
@@ -76,7 +76,12 @@ class Features:
         return Features(others, self.learner).embed(np.arange(len(others))) - self._zero
 
     def batch(self, episodes: Episodes) -> TaskBatch:
-        """What the learner sees of these episodes, whose images have been embedded."""
+        """What the learner sees of these episodes, whose images have been embedded.
+
+        Random numbers begin with which images are the support, not with an episode's number: so they are the same
+        wherever the episode is met (alone, in any portion or process, under any recipe, with other queries), whatever
+        the order of its images and classes, and a learner learns nothing of ids from them.
+        """
         return TaskBatch(
             self._gather(episodes.support_ids),
             torch.from_numpy(np.ascontiguousarray(episodes.support_labels)),
@@ -84,6 +89,7 @@ class Features:
             torch.from_numpy(episodes.query_labels != PAD),
             torch.from_numpy(episodes.ways),
             episodes.class_ids.shape[1],
+            torch.from_numpy(hash_sets(episodes.support_ids, nothing=PAD)),
         )
 
     def _gather(self, image_ids: Int[np.ndarray, "episode image"]) -> Float[Tensor, "episode image ..."]:
