@@ -169,6 +169,7 @@ def _evaluate(arguments: argparse.Namespace) -> None:
             episodes=_episodes(arguments),
             until=None if arguments.until_halfwidth is None else arguments.until_halfwidth / 100,
             runs=arguments.runs,
+            learner_seeds=arguments.learner_seeds,
             seed=arguments.seed,
             metric=metric,
             allow_seen=arguments.allow_seen,

@@ -89,7 +89,7 @@ def _compared(first: Kept, second: Kept) -> Comparison:
     sequential = count > 1 and (first.row.sequential or second.row.sequential)
     found = compare_answers(answers, differences, sequential=sequential)
     told = {name: found[name] for name in found if name in first.row.intervals}
-    if first.row.runs or second.row.runs:
+    if any("runs" in kept.row.intervals for kept in (first, second)):  # of seeds, episodes tell enough
         told |= _over_runs(answers, values, sequential)
     better = improvement(differences if first.row.higher_is_better else -differences)
     value, runs = float(differences.mean()), min(map(len, values))

@@ -14,6 +14,7 @@ import numpy as np
 import torch
 
 import fairshot
+from fairshot.learner_seeds import by_learner, refuse_seeds, seeds_of
 from fairshot.learners.features import Features
 from fairshot.learners.learner import Classifier, name_clusters
 from fairshot.learners.seen import warnings_of
@@ -102,6 +103,7 @@ def evaluate(  # noqa: PLR0913 all but the first three are keywords with default
     episodes: int = 1000,
     until: float | None = None,
     runs: str | None = None,
+    learner_seeds: int | None = None,
     seed: int = 0,
     metric: Metric | None = None,
     allow_seen: bool = False,
@@ -113,11 +115,13 @@ def evaluate(  # noqa: PLR0913 all but the first three are keywords with default
     """Every learner on every task, on the same episodes; with `out`, scores are kept there, resumed and extended.
 
     With `until`, a task ends as soon as the sampler's interval of every learner is that narrow to either side, with
-    `episodes` at most. With `runs`, the learners are training runs of one method, whose mean gets that name. `stamp`
+    `episodes` at most. With `runs`, the learners are training runs of one method, whose mean gets that name. With
+    `learner_seeds`, a learner that draws random numbers answers with so many seeds, and its row is their mean. `stamp`
     adds to the result, before it is kept, what only the caller knows. A learner that was trained on something in the
     part is refused, unless that is allowed; then the result says so.
     """
     _refuse_nonsense(episodes, until, runs, learners)
+    refuse_seeds(learner_seeds, runs)
     source = SourceName(name=part.name, fingerprint=part.fingerprint, recipe=part.recipe.name)
     refuse_other_results(out, source, seed)
     warned = {name: warnings_of(name, one, part, allow=allow_seen) for name, one in learners.items()}
@@ -128,9 +132,14 @@ def evaluate(  # noqa: PLR0913 all but the first three are keywords with default
     by_shot: dict[str, list[Answered]] = {name: [] for name in learners}
     for task in tasks:
         first = range(min(episodes, task.length(part) or episodes))
-        asked = [_Row(name, judge, task, seed, first) for name, judge in answering.items()]
+        asked = [
+            _Row(name, replace(judge, learner=own), task, seed, first)
+            for name, judge in answering.items()
+            for own in seeds_of(judge.learner, learner_seeds)
+        ]
         each = [row for row in asked if row.unable is None]
-        found += [(row.not_applicable(), np.empty(0)) for row in asked if row.unable is not None]
+        unable = {row.name: row for row in asked if row.unable is not None}
+        found += [(row.not_applicable(), np.empty(0)) for row in unable.values()]
         if runs and len(each) < len(asked):
             raise FairshotError(
                 f"{task.label} has no mean of all runs: {next(row.unable for row in asked if row.unable)}"
@@ -141,12 +150,15 @@ def evaluate(  # noqa: PLR0913 all but the first three are keywords with default
             answered = _answer_all(each, until, lambda row, known: row.answer(known, out, backend, progress))
         looked = until is not None and task.seeded
         reports = [row.report(scores, looked) for row, scores in zip(each, answered, strict=True)]
-        found += zip(reports, [scores.values for scores in answered], strict=True)
+        told = list(zip(reports, [scores.values for scores in answered], strict=True))
+        found += told if learner_seeds is None else by_learner(each, reports, answered, _mean_row)
         for row, own in zip(reports, answered, strict=True):
-            by_shot[row.learner].append(Answered(row, task, own))
+            if not (learner_seeds and learners[row.learner].random):  # a curve is drawn of single answers
+                by_shot[row.learner].append(Answered(row, task, own))
         if runs:
             found.append(_mean_row(runs, each, reports, answered))
     found.sort(key=lambda pair: [*learners, runs].index(pair[0].learner))
+    warned = {name: [*own, *answering[name].features.tell_scale(name)] for name, own in warned.items()}
     warned |= {runs: [warning for own in warned.values() for warning in own]} if runs else {}
     rows = [row.model_copy(update={"warnings": [*warned[row.learner], *row.warnings]}) for row, _ in found]
     scores = [values for _, values in found]

@@ -1,6 +1,6 @@
 """What every classifier must keep, whatever it does; a new file in learners/classifiers is picked up by itself."""
 
-from dataclasses import replace
+from dataclasses import fields, replace
 
 import numpy as np
 import pytest
@@ -16,6 +16,10 @@ from fairshot.tasks.uniform import Uniform
 
 VARIANTS = ("prototypes:metric=cosine", "prototypes:metric=centred", "neighbours:k=3", "neighbours:k=2,metric=cosine")
 SPECS = [*names("learners"), *VARIANTS]
+NUMERIC = [name for name in names("learners") if find_learner(name).reads != "images" and name != "chance"]
+NUMERIC = ["constrained:steps=12" if name == "constrained" else name for name in NUMERIC]  # it takes its time
+OWN_SCALE = {"finetune", "maml", "meta_ridge", "meta_svm", "siamese", "centroid"}  # made for vectors of their network
+WORLDS = {"few": (3, 40), "many": (12, 8), "near duplicates": (4, 40), "duplicates": (4, 40), "half constant": (4, 40)}
 SIDE = 8  # pixels: every learner can look at an 8 x 8 drawing
 
 
@@ -155,3 +159,71 @@ def test_above_chance_on_separable_classes_and_at_chance_on_noise(learner: Class
         assert abs(separable - 0.25) < 0.08
     else:
         assert separable > 0.6
+
+
+def make_features(world: str, scale: float) -> TaskBatch:
+    """Vectors of some scale in single precision: shots and features as the world has them."""
+    shot, width = WORLDS[world]
+    rng = torch.Generator().manual_seed(0)
+    centres = torch.randn(3, 5, 1, width, generator=rng, dtype=torch.float64)
+    vectors = centres + 0.7 * torch.randn(3, 5, shot + 3, width, generator=rng, dtype=torch.float64)
+    if world.endswith("duplicates"):
+        apart = 0 if world == "duplicates" else 1e-5
+        vectors[:, :, 1] = vectors[:, :, 0] + apart * vectors[:, :, 2]
+    if world == "half constant":
+        vectors[:, :, :, : width // 2] = 3.0
+    vectors = (scale * vectors).float()
+    labels, asked = torch.arange(5).repeat_interleave(shot).repeat(3, 1), torch.ones(3, 15, dtype=torch.bool)
+    support, query = (part.flatten(1, 2) for part in (vectors[:, :, :shot], vectors[:, :, shot:]))
+    return TaskBatch(support, labels, query, asked, torch.full((3,), 5), 5, torch.arange(3))
+
+
+def assert_same_choices(found: Tensor, wanted: Tensor) -> None:
+    """But for queries between which the wanted logits hardly decide."""
+    assert not torch.isnan(found).any()
+    best = wanted.double().topk(2, dim=2).values
+    span = (wanted.amax((1, 2)) - wanted.amin((1, 2)))[:, None]
+    clear = best[:, :, 0] - best[:, :, 1] > 1e-4 * span
+    assert clear.double().mean() > 0.7
+    assert torch.equal(found.argmax(2)[clear], wanted.argmax(2)[clear])
+
+
+@pytest.mark.parametrize("world", WORLDS)
+@pytest.mark.parametrize("name", NUMERIC)
+def test_single_precision_chooses_as_double_precision_does(name: str, world: str) -> None:
+    learner = find_learner(name)
+    # Below one, the published softness of centroid is far larger than all squared distances: it tells nothing apart.
+    for scale in (1.0, 1e3, 1e6) if name == "centroid" else (1e-6, 1e-3, 1.0, 1e3, 1e6):
+        batch = make_features(world, scale)
+        wide = replace(batch, support=batch.support.double(), query=batch.query.double())
+        assert_same_choices(learner.classify(batch), learner.classify(wide))
+
+
+@pytest.mark.parametrize("name", [name for name in NUMERIC if name not in OWN_SCALE])
+def test_the_scale_of_features_changes_no_choice(name: str) -> None:
+    learner = find_learner(name)
+    for world in ("few", "many"):
+        wanted = learner.classify(make_features(world, 1.0))
+        assert (wanted.argmax(2) == torch.arange(5).repeat_interleave(3)).double().mean() > 0.5
+        for scale in (1e-10, 1e-6, 1e6, 1e15):
+            assert_same_choices(learner.classify(make_features(world, scale)), wanted)
+
+
+@pytest.mark.parametrize("name", NUMERIC)
+def test_features_that_are_all_the_same_or_absurd_are_answered(name: str) -> None:
+    learner, usual = find_learner(name), make_features("many", 1.0)
+    same = replace(usual, support=torch.full_like(usual.support, 3.0), query=torch.full_like(usual.query, 3.0))
+    for batch in (same, make_features("duplicates", 1e15), make_features("many", 1e15), make_features("few", 1e-10)):
+        assert not torch.isnan(learner.classify(batch)).any()
+
+
+@pytest.mark.parametrize("name", names("learners"))
+def test_a_learner_is_random_where_it_says_so_and_draws_anew_in_every_episode(name: str) -> None:
+    learner, batch = find_learner(name), make_batch(noise=0.35)
+    answers = classify(learner, replace(batch, seeds=torch.arange(4)))
+    other = classify(learner, replace(batch, seeds=torch.arange(4, 8)))
+    assert learner.random != torch.equal(other, answers)
+    assert learner.random == ("seed" in {field.name for field in fields(learner)})
+    if learner.random:
+        assert not torch.equal(classify(learner.reseeded(1), replace(batch, seeds=torch.arange(4))), answers)
+        assert learner.reseeded(1) == find_learner(f"{name}:seed=1")

@@ -1,5 +1,7 @@
 """Heads that networks are trained through, against named references, by hand, and by finite differences."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 import torch
@@ -96,6 +98,17 @@ def test_svm_is_optimal(way: int, shot: int, features: int, size: float, seed: i
     # What an image could still gain by moving from its steepest class that has room to the flattest one.
     gain = np.where(slack > 1e-7, -slope, -np.inf).max(1) - (-slope).min(1)
     assert gain.max() < 1e-5
+
+
+def test_the_svm_of_large_kernels_is_solved_to_its_end() -> None:
+    """Where no bound is met, larger vectors change no choice; begun at a bound of 1e11, the method ended anywhere."""
+    batch = random_task(way=5, shot=3, query=20, features=40)
+    choices = [
+        MetaSvm().classify(replace(batch, support=size * batch.support, query=size * batch.query)).argmax(2)
+        for size in (1e3, 1e6, 1e9)
+    ]
+    assert torch.equal(choices[0], choices[1])
+    assert torch.equal(choices[0], choices[2])
 
 
 def test_padding_and_missing_classes_leave_the_svm_as_it_is() -> None:

@@ -1,5 +1,7 @@
 """Classifiers against named reference implementations and hand-made cases."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 import torch
@@ -43,9 +45,9 @@ def normalised(x: np.ndarray) -> np.ndarray:
         ("prototypes", NearestCentroid()),
         ("neighbours", KNeighborsClassifier(1)),
         ("neighbours:k=3", KNeighborsClassifier(3)),
-        ("ridge:strength=2.5", RidgeClassifier(alpha=2.5)),
-        ("logistic:c=0.5", LogisticRegression(C=0.5, max_iter=1000)),
-        ("svm:c=0.5", LinearSVC(C=0.5, random_state=0, max_iter=10_000)),
+        ("ridge:strength=2.5,relative=False", RidgeClassifier(alpha=2.5)),
+        ("logistic:c=0.5,relative=False", LogisticRegression(C=0.5, max_iter=1000)),
+        ("svm:c=0.5,relative=False", LinearSVC(C=0.5, random_state=0, max_iter=10_000)),
     ],
 )
 def test_the_same_choices_as_scikit_learn(spec: str, reference) -> None:
@@ -63,13 +65,38 @@ def test_the_same_choices_as_scikit_learn(spec: str, reference) -> None:
                 np.testing.assert_array_equal(chosen[number], expected)
 
 
-def test_ridge_gives_scikit_learns_decision_values() -> None:
-    batch = random_task()
-    logits = find_learner("ridge:strength=0.7").classify(batch).numpy()
+@pytest.mark.parametrize("shot", [2, 20])
+@pytest.mark.parametrize("scale", [1e-6, 1.0, 1e3, 1e6])
+def test_ridge_gives_scikit_learns_decision_values(scale: float, shot: int) -> None:
+    """In single precision, features of spread 1000 with more images than features were answered as by guessing."""
+    batch = random_task(shot=shot, query=15)
+    batch = replace(batch, support=scale * batch.support, query=scale * batch.query)
+    absolute = find_learner("ridge:strength=0.7,relative=False").classify(batch).numpy()
+    relative = find_learner("ridge:strength=0.7").classify(batch).numpy()
     for number in range(3):
         support, labels, queries = (part.numpy().astype(np.float64) for part in batch.episode(number))
-        expected = RidgeClassifier(alpha=0.7).fit(support, labels).decision_function(queries)
-        np.testing.assert_allclose(logits[number], expected, atol=1e-4)
+        expected = RidgeClassifier(alpha=0.7, solver="svd").fit(support, labels).decision_function(queries)
+        np.testing.assert_allclose(absolute[number], expected, atol=1e-4)
+        unit = ((support - support.mean(0)) ** 2).sum() / len(support)
+        expected = RidgeClassifier(alpha=0.7 * unit, solver="svd").fit(support, labels).decision_function(queries)
+        np.testing.assert_allclose(relative[number], expected, atol=1e-4)
+
+
+@pytest.mark.parametrize("name", ["logistic", "svm"])
+def test_absolute_strengths_are_those_of_scikit_learn_at_any_scale(name: str) -> None:
+    """The same problem in units in which the solvers get on."""
+    for scale in (0.03, 1.0, 30.0):
+        batch = random_task()
+        batch = replace(batch, support=scale * batch.support + 0.5, query=scale * batch.query + 0.5)
+        logits = find_learner(f"{name}:c=0.5,relative=False").classify(batch).numpy()
+        support, labels, queries = (part.numpy().astype(np.float64) for part in batch.episode(1))
+        reference = (
+            LogisticRegression(C=0.5, max_iter=10_000, tol=1e-8)
+            if name == "logistic"
+            else LinearSVC(C=0.5, random_state=0, max_iter=1_000_000, tol=1e-8)
+        )
+        expected = reference.fit(support, labels).decision_function(queries)
+        np.testing.assert_allclose(logits[1], expected, atol=5e-3 * np.ptp(expected))
 
 
 def test_cosine_prototypes_by_hand() -> None:

@@ -1,6 +1,7 @@
 import hashlib
 from collections import Counter
 from itertools import permutations
+from random import Random
 
 import numpy as np
 import pytest
@@ -8,7 +9,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from scipy.stats import chisquare, kstest
 
-from fairshot.runtime.seeds import Stream
+from fairshot.runtime.seeds import Stream, Streams, _mix, hash_sets
 
 SEEDS = st.integers(0, 2**31)
 WORDS = st.text(st.characters(codec="utf-8"), min_size=1, max_size=6)
@@ -183,3 +184,52 @@ def test_permutations_do_not_depend_on_how_many_keys_are_sorted_in_one_go(monkey
     whole = Stream(3).permutations(sizes)
     monkeypatch.setattr("fairshot.runtime.seeds.SLAB", 100)
     np.testing.assert_array_equal(Stream(3).permutations(sizes), whole)
+
+
+def test_streams_are_those_of_splitmix64() -> None:
+    """The numbers of Vigna's splitmix64.c, and golden ones that stand in every published result of a clusterer."""
+    streams = Streams(np.zeros(2, dtype=np.int64))
+    streams._keys = np.array([0, 1234567], dtype=np.uint64)
+    assert streams.words(3).tolist() == [
+        [0xE220A8397B1DCDAF, 0x6E789E6AA1B965F4, 0x06C45D188009454F],
+        [6457827717110365317, 3203168211198807973, 9817491932198370423],
+    ]
+    golden = Streams(np.array([0, -5]), 0, "golden")
+    assert golden.uniform(2).tolist() == [
+        [0.8855384173557961, 0.6288282186894377],
+        [0.7584994090245912, 0.8674577513361271],
+    ]
+    assert golden.integers(1000).tolist() == [885, 758]
+    assert hash_sets(np.array([[3, 1, -1], [0, 1, 2]]), nothing=-1).tolist() == [
+        4751817157559875538,
+        747005397754734604,
+    ]
+
+
+def test_a_row_draws_the_same_whatever_stands_beside_it_and_however_much_is_drawn() -> None:
+    seeds = np.arange(-20, 20)
+    whole = Streams(seeds, 3, "rows").uniform(9)
+    np.testing.assert_array_equal(Streams(seeds[7:9], 3, "rows").uniform(9), whole[7:9])
+    np.testing.assert_array_equal(Streams(seeds, 3, "rows").uniform(4), whole[:, :4])
+    assert (Streams(seeds, 4, "rows").uniform(9) != whole).all()
+    assert (Streams(seeds, 3, "other").uniform(9) != whole).all()
+
+
+def test_streams_of_neighbouring_seeds_are_uniform_and_unrelated() -> None:
+    drawn = Streams(np.arange(400), "even").uniform(50)
+    assert 0 <= drawn.min() <= drawn.max() < 1
+    assert kstest(drawn.ravel(), "uniform").pvalue > 0.001
+    assert kstest(drawn[:, 0], "uniform").pvalue > 0.001
+    assert abs(np.corrcoef(drawn[:-1].ravel(), drawn[1:].ravel())[0, 1]) < 4 / np.sqrt(drawn.size)
+
+
+@given(st.lists(st.integers(0, 2**40), min_size=1, max_size=9), st.randoms())
+def test_a_set_has_one_hash_in_any_order_and_with_any_padding(items: list[int], random: Random) -> None:
+    other = [*items, -1, -1]
+    random.shuffle(other)
+    assert hash_sets(np.array([items]), nothing=-1) == hash_sets(np.array([other]), nothing=-1)
+    assert hash_sets(np.array([items]), nothing=-1) != hash_sets(np.array([[*items[:-1], items[-1] + 1]]), nothing=-1)
+
+
+def test_no_two_words_are_mixed_to_the_same() -> None:
+    assert len(np.unique(_mix(np.arange(100_000, dtype=np.uint64)))) == 100_000

@@ -138,7 +138,7 @@ class DataCheck(Check):
 
 def tables(batch: TaskBatch) -> dict[str, Tensor]:
     """The arrays of a batch by name."""
-    names = ("support", "support_labels", "query", "query_mask", "way")
+    names = ("support", "support_labels", "query", "query_mask", "way", "seeds")
     return {name: getattr(batch, name) for name in names}
 
 
@@ -153,14 +153,7 @@ def only(batch: TaskBatch, episodes: slice) -> TaskBatch:
 
 
 def _changed(batch: TaskBatch, change: Callable[[Tensor], Tensor]) -> TaskBatch:
-    return TaskBatch(
-        change(batch.support),
-        change(batch.support_labels),
-        change(batch.query),
-        change(batch.query_mask),
-        change(batch.way),
-        batch.width,
-    )
+    return TaskBatch(width=batch.width, **{name: change(table) for name, table in tables(batch).items()})
 
 
 def reordered(values: Tensor, order: Int[Tensor, "episode place"]) -> Tensor:

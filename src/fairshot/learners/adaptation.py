@@ -73,15 +73,19 @@ def linear(parameters: Parameters, vectors: Float[Tensor, "task image feature"],
 
 
 def descend_layer(batch: TaskBatch, start: Parameters, descent: Descent) -> Logits:
-    """Answers to queries on vectors of a linear layer that descended on the support."""
+    """Answers to queries on vectors of a linear layer that descended on the support.
+
+    In double precision: where features are small, what rounding adds to the biases would outweigh all that was learned.
+    """
     support, query = batch.vectors
-    truth, weight = batch.one_hot, _weights(batch)[:, :, None]
+    support, truth, weight = support.double(), batch.one_hot.double(), _weights(batch)[:, :, None].double()
 
     def slope(now: Parameters) -> Parameters:
         error = (linear(now, support, batch).softmax(2) - truth) * weight
         return {WEIGHT: error.mT @ support, BIAS: error.sum(1)}
 
-    return linear(descent.run(start, slope), query, batch)
+    ended = descent.run({name: own.double() for name, own in start.items()}, slope)
+    return linear({name: own.to(query.dtype) for name, own in ended.items()}, query, batch)
 
 
 @dataclass(frozen=True)
@@ -172,4 +176,5 @@ def _copied(batch: TaskBatch) -> TaskBatch:
         query=batch.query.clone(),
         query_mask=batch.query_mask.clone(),
         way=batch.way.clone(),
+        seeds=batch.seeds.clone(),
     )

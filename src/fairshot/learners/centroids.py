@@ -5,7 +5,7 @@ The number of clusters is that of the classes, which is known in the usual task;
 
 from abc import abstractmethod
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import ClassVar, Literal
 
 import torch
 from jaxtyping import Bool, Float, Int
@@ -15,6 +15,7 @@ from fairshot.learners.learner import Clusterer, Clusters, TaskBatch
 from fairshot.learners.silhouette import silhouette
 from fairshot.learners.transport import Effort, transport
 from fairshot.runtime.errors import FairshotError
+from fairshot.runtime.seeds import Streams
 from fairshot.tasks.episodes import PAD
 
 Points = Float[Tensor, "episode point feature"]
@@ -31,6 +32,16 @@ class Cloud:
     count: Int[Tensor, " episode"]
     weights: Float[Tensor, "episode cluster"]
     """Shares of the points; zero for clusters that an episode does not have."""
+    seeds: Int[Tensor, " episode"] = None  # type: ignore[assignment]
+    """Where the random numbers of each episode begin; 0 for all unless they are given."""
+
+    def __post_init__(self) -> None:
+        if self.seeds is None:
+            object.__setattr__(self, "seeds", torch.zeros_like(self.count))
+
+    def streams(self, *path: int | str) -> Streams:
+        """Random numbers of each episode's own."""
+        return Streams(self.seeds.numpy(), *path)
 
     @property
     def shares(self) -> Float[Tensor, "episode point"]:
@@ -41,7 +52,7 @@ class Cloud:
     def split(self, numbers: int) -> "list[Cloud]":
         """Some episodes at a time, such that points by clusters are about so many numbers."""
         size = max(1, numbers // (self.points.shape[1] * self.weights.shape[1]))
-        tables = (self.points, self.real, self.count, self.weights)
+        tables = (self.points, self.real, self.count, self.weights, self.seeds)
         return [Cloud(*parts) for parts in zip(*(torch.split(table, size) for table in tables), strict=True)]
 
     @property
@@ -67,6 +78,8 @@ class Centroids(Clusterer):
     """What is believed of the sizes of classes."""
     seed: int = 0
 
+    random: ClassVar = True
+
     def __post_init__(self) -> None:
         for name in ("gamma", "predict_iterations"):
             if getattr(self, name) <= 0:
@@ -83,11 +96,10 @@ class Centroids(Clusterer):
 
     def cluster(self, batch: TaskBatch, sizes: Int[Tensor, "episode way"]) -> Clusters:
         """Centroids of the support, and what belongs to them."""
-        support, query = batch.vectors
         real = batch.support_labels != PAD
-        found = self._estimated(support, real) if self.count == "estimated" else self._known(batch, real, sizes)
+        found = self._estimated(batch, real) if self.count == "estimated" else self._known(batch, real, sizes)
         centroids = self.centroids(found)
-        asked = Cloud(query, batch.query_mask, found.count, found.weights)
+        asked = Cloud(batch.vectors[1], batch.query_mask, found.count, found.weights)
         return Clusters(self.fit(found, centroids), self.fit(asked, centroids), found.count)
 
     def fit(self, cloud: Cloud, centroids: Table) -> Fit:
@@ -103,36 +115,41 @@ class Centroids(Clusterer):
         count = torch.minimum((batch.way + self.extra).clamp(min=1), real.sum(1))
         if self.sizes == "known" and self.extra == 0:
             weights = sizes.to(support.dtype)
-            return Cloud(support, real, count, weights / weights.sum(1, keepdim=True))
-        return _equal(support, real, count, max(1, batch.width + self.extra))
+            return Cloud(support, real, count, weights / weights.sum(1, keepdim=True), batch.seeds)
+        return _equal(batch, real, count, max(1, batch.width + self.extra))
 
-    def _estimated(self, support: Points, real: Bool[Tensor, "episode point"]) -> Cloud:
+    def _estimated(self, batch: TaskBatch, real: Bool[Tensor, "episode point"]) -> Cloud:
         """As many clusters as give the best silhouette; the labels' number is not looked at."""
+        support = batch.vectors[0]
         most = max(2, int(real.sum(1).max()) // 2)
         best, chosen = torch.full((len(support),), -torch.inf), torch.full((len(support),), 2)
         distances = torch.cdist(support, support)
         for count in range(2, most + 1):
-            cloud = _equal(support, real, torch.full((len(support),), count), count)
+            cloud = _equal(batch, real, torch.full((len(support),), count), count)
             score = silhouette(distances, real, self.fit(cloud, self.centroids(cloud)).argmax(2), count)
             better = (score > best) & (2 * count <= real.sum(1))
             best, chosen = torch.where(better, score, best), torch.where(better, count, chosen)
-        return _equal(support, real, chosen, most)
+        return _equal(batch, real, chosen, most)
 
 
 def in_units(batch: TaskBatch) -> TaskBatch:
-    """The same tasks with vectors in units of the support's deviation from its mean."""
+    """The same tasks with vectors around the support's mean, in units of its deviation from it.
+
+    Where all support vectors are the same, the unit stays what it was.
+    """
     support, query = batch.vectors
     real = (batch.support_labels != PAD)[:, :, None]
-    mean = support.sum(1, keepdim=True) / real.sum(1, keepdim=True)
-    squares = ((support - mean) * real).square().sum((1, 2), keepdim=True) / real.sum(1, keepdim=True)
-    unit = squares.sqrt().clamp(min=torch.finfo(support.dtype).tiny)
-    return replace(batch, support=support / unit, query=query / unit)
+    mean = support.sum(1, keepdim=True, dtype=torch.float64) / real.sum(1, keepdim=True)
+    apart = (support - mean) * real
+    squares = apart.square().sum((1, 2), keepdim=True) / real.sum(1, keepdim=True)
+    unit = squares.sqrt().where(squares > 0, 1)
+    return replace(batch, support=(apart / unit).to(support.dtype), query=((query - mean) / unit).to(query.dtype))
 
 
-def _equal(points: Points, real: Bool[Tensor, "episode point"], count: Int[Tensor, " episode"], width: int) -> Cloud:
-    """Clusters that are believed to have the same size."""
-    present = torch.arange(width) < count[:, None]
-    return Cloud(points, real, count, present / count[:, None].to(points.dtype))
+def _equal(batch: TaskBatch, real: Bool[Tensor, "episode point"], count: Int[Tensor, " episode"], width: int) -> Cloud:
+    """The support in clusters that are believed to have the same size."""
+    points, present = batch.vectors[0], torch.arange(width) < count[:, None]
+    return Cloud(points, real, count, present / count[:, None].to(points.dtype), batch.seeds)
 
 
 def squared_distances(points: Points, centroids: Table) -> Fit:

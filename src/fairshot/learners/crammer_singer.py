@@ -13,6 +13,8 @@ import torch
 from jaxtyping import Bool, Float
 from torch import Tensor
 
+from fairshot.learners.regression import ROUNDING
+
 STEPS = 40  # about a dozen are usual
 GAP = 1e-13  # what is left of complementarity when the method stops, where kernels are around one
 BACK = 0.99  # the share of the way to the next bound that a step may go
@@ -35,7 +37,9 @@ def solve_dual(
 
 def _solve_portion(gram: Gram, targets: Dual, bound: float) -> Dual:
     present = (targets.sum(2, keepdim=True) > 0) & (targets.sum(1, keepdim=True) > 0)
-    curved = gram + torch.eye(gram.shape[1], dtype=gram.dtype)
+    identity = torch.eye(gram.shape[1], dtype=gram.dtype)
+    # Kernels so large that the identity drowns in their rounding would be singular.
+    curved = gram + (1 + ROUNDING * gram.diagonal(dim1=1, dim2=2).sum(1)[:, None, None]) * identity
     with torch.no_grad():
         size = curved.diagonal(dim1=1, dim2=2).mean(1)[:, None, None]  # kernels of any size are brought to one
         met = _bounds_met(curved / size, targets, present, bound * size)
@@ -71,9 +75,15 @@ class _Point:
 
     @classmethod
     def start(cls, targets: Dual, present: Which, bound: Tensor) -> "_Point":
-        """As far from all bounds as the sum of zero allows."""
-        slack = (bound / present.sum(1, keepdim=True).clamp(min=1)).where(present, 1)
-        return cls((bound * targets - slack) * present, slack, present.to(slack.dtype))
+        """As far from near bounds as the sum of zero allows, with a price that makes slack times price all the same.
+
+        Kernels are around one, and so are the z: to begin as far away as a bound of a million lets would never end.
+        """
+        near = bound.clamp(max=1)
+        even = (near / present.sum(1, keepdim=True).clamp(min=1)).where(present, 1)
+        dual = (near * targets - even) * present
+        slack = (bound * targets - dual).where(present, 1)
+        return cls(dual, slack, (even / slack) * present)
 
     def gap(self, present: Which) -> Float[Tensor, "episode 1 1"]:
         """Slack times price, which is nowhere more than zero at the end."""

@@ -2,7 +2,7 @@
 
 from abc import abstractmethod
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -14,9 +14,35 @@ from fairshot.learners.foreign import foreign_identity
 from fairshot.learners.learner import Classifier, TaskBatch
 from fairshot.runtime.errors import FairshotError
 
+TOLERANCE = 1e-6  # scikit-learn's solvers stop a hundred times earlier, up to a percent away from the solution
+
 Support = Float[np.ndarray, "support feature"]
 Labels = Int[np.ndarray, " support"]
 Queries = Float[np.ndarray, "query feature"]
+
+
+@dataclass(frozen=True)
+class Task:
+    """One task, without padding."""
+
+    support: Support
+    labels: Labels
+    queries: Queries
+    way: int
+    seed: int = 0
+    """For whatever draws random numbers: another one in every task."""
+
+    @property
+    def in_units(self) -> "Task":
+        """The same task in double precision, around the support's mean, in units of its deviation from it."""
+        centre, unit = self.support.mean(axis=0, dtype=np.float64), self.unit
+        return replace(self, support=(self.support - centre) / unit, queries=(self.queries - centre) / unit)
+
+    @property
+    def unit(self) -> float:
+        """The root of the mean squared deviation of the support vectors from their mean; 1 if they are all the same."""
+        apart = self.support - self.support.mean(axis=0, dtype=np.float64)
+        return float(np.sqrt((apart**2).sum() / len(apart))) or 1.0
 
 
 class PerTask(Classifier):
@@ -24,8 +50,10 @@ class PerTask(Classifier):
 
     threads: ClassVar = False
 
+    seed: ClassVar[int] = 0
+
     @abstractmethod
-    def scores(self, support: Support, labels: Labels, queries: Queries, way: int) -> Num[np.ndarray, "query way"]:
+    def scores(self, task: Task) -> Num[np.ndarray, "query way"]:
         """A score for each query and class."""
 
     def classify(self, batch: TaskBatch) -> Float[Tensor, "episode query way"]:
@@ -37,10 +65,11 @@ class PerTask(Classifier):
 
     def _one_by_one(self, batch: TaskBatch) -> Float[Tensor, "episode query way"]:
         logits = torch.full((*batch.query.shape[:2], batch.width), -torch.inf)
+        seeds = batch.streams(self.seed, "estimator").integers(1 << 32).tolist()  # what scikit-learn takes
         for number, way in enumerate(batch.way.tolist()):
             support, labels, queries = (part.numpy() for part in batch.episode(number))
             try:
-                scores = self.scores(support, labels, queries, way)
+                scores = self.scores(Task(support, labels, queries, way, seeds[number]))
             except FairshotError:
                 raise
             except Exception as error:  # whatever foreign code may raise
@@ -57,29 +86,41 @@ class Estimator(PerTask):
     estimator: Any
     file: str = ""
     """The hash of the file it came from."""
+    seed: int = 0
+
+    @property
+    def random(self) -> bool:  # type: ignore[override]
+        """Whether it has a random state that nobody has set."""
+        return bool(unseeded(self.estimator))
 
     @property
     def settings(self) -> dict[str, Any]:
-        """The estimator as scikit-learn prints it."""
-        return {"estimator": " ".join(repr(self.estimator).split()), "file": self.file}
+        """The estimator as scikit-learn prints it, and the seed where it draws."""
+        own = {"seed": self.seed} if self.random else {}
+        return {"estimator": " ".join(repr(self.estimator).split()), "file": self.file, **own}
 
     @property
     def identity(self) -> str | None:
         """All parameters to the last digit."""
-        return foreign_identity(self.estimator, self.file)
+        return foreign_identity((self.estimator, self.seed), self.file)
 
-    def scores(self, support: Support, labels: Labels, queries: Queries, way: int) -> Num[np.ndarray, "query way"]:
+    def scores(self, task: Task) -> Num[np.ndarray, "query way"]:
         """1 for the predicted class; decision values are not asked, since their form differs between estimators."""
-        return _chosen(fit_anew(self.estimator, support, labels).predict(queries), way)
+        return _chosen(fit_anew(self.estimator, task).predict(task.queries), task.way)
 
 
-def fit_anew(estimator: Any, support: Support, labels: Labels) -> Any:
-    """A fitted copy; where it would draw from a global generator it gets a seed, so that answers can be repeated."""
+def fit_anew(estimator: Any, task: Task) -> Any:
+    """A copy fitted on the support; where it would draw from a global generator it gets the task's seed."""
     from sklearn.base import clone
 
     copy = clone(estimator)
-    unseeded = [name for name, value in copy.get_params().items() if name.endswith("random_state") and value is None]
-    return copy.set_params(**dict.fromkeys(unseeded, 0)).fit(support, labels)
+    return copy.set_params(**dict.fromkeys(unseeded(copy), task.seed)).fit(task.support, task.labels)
+
+
+def unseeded(estimator: Any) -> frozenset[str]:
+    """The parameters by which a scikit-learn estimator would draw from a global generator."""
+    parameters = estimator.get_params().items()
+    return frozenset(name for name, value in parameters if name.endswith("random_state") and value is None)
 
 
 def decision_values(estimator: Any, queries: Queries) -> Num[np.ndarray, "query way"]:
@@ -107,9 +148,10 @@ class Function(PerTask):
         """The code and what it refers to."""
         return foreign_identity(self.function, self.file)
 
-    def scores(self, support: Support, labels: Labels, queries: Queries, way: int) -> Num[np.ndarray, "query way"]:
+    def scores(self, task: Task) -> Num[np.ndarray, "query way"]:
         """What the function says, checked."""
-        answer = np.asarray(self.function(support, labels, queries))
+        queries, way = task.queries, task.way
+        answer = np.asarray(self.function(task.support, task.labels, queries))
         are_labels = answer.shape == (len(queries),) and answer.dtype.kind in "iu"
         if are_labels and (answer >= 0).all() and (answer < way).all():
             return _chosen(answer, way)

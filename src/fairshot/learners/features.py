@@ -9,12 +9,14 @@ from jaxtyping import Float, Int
 from torch import Tensor
 
 from fairshot.learners.learner import Learner, TaskBatch
+from fairshot.learners.scale import tell_scale
 from fairshot.runtime.errors import FairshotError
-from fairshot.runtime.seeds import Stream
+from fairshot.runtime.seeds import Stream, hash_sets
 from fairshot.sources.source import Source
 from fairshot.tasks.episodes import PAD, Episodes
 
 BATCH = 512  # images embedded at a time
+LOOKED_AT = 1000  # of them to judge the scale by
 
 
 class Features:
@@ -76,7 +78,12 @@ class Features:
         return Features(others, self.learner).embed(np.arange(len(others))) - self._zero
 
     def batch(self, episodes: Episodes) -> TaskBatch:
-        """What the learner sees of these episodes, whose images have been embedded."""
+        """What the learner sees of these episodes, whose images have been embedded.
+
+        Random numbers begin with which images are the support, not with an episode's number: so they are the same
+        wherever the episode is met (alone, in any portion or process, under any recipe, with other queries), whatever
+        the order of its images and classes, and a learner learns nothing of ids from them.
+        """
         return TaskBatch(
             self._gather(episodes.support_ids),
             torch.from_numpy(np.ascontiguousarray(episodes.support_labels)),
@@ -84,7 +91,20 @@ class Features:
             torch.from_numpy(episodes.query_labels != PAD),
             torch.from_numpy(episodes.ways),
             episodes.class_ids.shape[1],
+            torch.from_numpy(hash_sets(episodes.support_ids, nothing=PAD)),
         )
+
+    def tell_scale(self, name: str) -> list[str]:
+        """What a reader must know of the vectors' scale, from some of those that have been embedded."""
+        rows = np.flatnonzero(self._known)
+        if not len(rows) and not self.source.has_images:  # all answers were kept
+            rows = np.arange(len(self.source))
+        rows = rows[:: -(-len(rows) // LOOKED_AT) or 1]
+        if not len(rows):
+            return []
+        self.require_images(self.source.image_ids[rows])
+        assert self._table is not None
+        return tell_scale(name, (self._table[rows] + self._zero).reshape(len(rows), -1))
 
     def _gather(self, image_ids: Int[np.ndarray, "episode image"]) -> Float[Tensor, "episode image ..."]:
         rows = np.maximum(self.source.rows(image_ids), 0)  # what padding shows is meaningless, so any image will do

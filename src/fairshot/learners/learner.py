@@ -10,7 +10,9 @@ from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
 from fairshot.runtime.assignment import UNMATCHED, count_pairs, match_clusters
+from fairshot.runtime.errors import FairshotError
 from fairshot.runtime.fingerprint import fingerprint
+from fairshot.runtime.seeds import Streams
 from fairshot.tasks.episodes import PAD
 
 if TYPE_CHECKING:
@@ -28,6 +30,16 @@ class TaskBatch:
     way: Int[Tensor, " episode"]
     width: int
     """The number of logits each query gets: the largest way there can be, so that no answer depends on the batch."""
+    seeds: Int[Tensor, " episode"] = None  # type: ignore[assignment]
+    """Where the random numbers of each task begin, beside the learner's own seed; 0 for all unless they are given."""
+
+    def __post_init__(self) -> None:
+        if self.seeds is None:
+            object.__setattr__(self, "seeds", torch.zeros_like(self.way))
+
+    def streams(self, *path: int | str) -> Streams:
+        """Random numbers of each task's own, the same whatever other tasks stand beside it."""
+        return Streams(self.seeds.numpy(), *path)
 
     @property
     def one_hot(self) -> Float[Tensor, "episode support way"]:
@@ -55,8 +67,15 @@ class TaskBatch:
 
     def some(self, tasks: slice, queries: slice) -> "TaskBatch":
         """Some of the tasks with their whole support and some of their queries."""
-        query, mask = self.query[tasks, queries], self.query_mask[tasks, queries]
-        return TaskBatch(self.support[tasks], self.support_labels[tasks], query, mask, self.way[tasks], self.width)
+        return replace(
+            self,
+            support=self.support[tasks],
+            support_labels=self.support_labels[tasks],
+            query=self.query[tasks, queries],
+            query_mask=self.query_mask[tasks, queries],
+            way=self.way[tasks],
+            seeds=self.seeds[tasks],
+        )
 
     def episode(
         self, number: int
@@ -76,6 +95,8 @@ class Learner(ABC):  # noqa: B024 what is abstract stands in its kinds: Classifi
     threads: ClassVar[bool] = True
     """Whether threads can share its work, because its time goes into array operations; otherwise processes have to."""
 
+    random: ClassVar[bool] = False
+    """Whether it draws random numbers when it answers; then it has a setting `seed`."""
     clusters: ClassVar[bool] = False
     """Whether it can group a support without labels; then it is a Clusterer, or one stands inside it."""
     seen: ClassVar["Seen | None"] = None
@@ -109,6 +130,12 @@ class Classifier(Learner):
     def unable(self, way: int) -> str | None:
         """Why it cannot serve episodes of so many classes; None if it can."""
         return None
+
+    def reseeded(self, seed: int) -> "Classifier":
+        """The same learner with other random numbers."""
+        if not self.random or not is_dataclass(self):
+            raise FairshotError(f"{type(self).__name__.lower()} draws no random numbers: it has no other seeds")
+        return replace(self, seed=seed)
 
     @abstractmethod
     def classify(self, batch: TaskBatch) -> Float[Tensor, "episode query way"]:

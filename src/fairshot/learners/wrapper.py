@@ -1,6 +1,7 @@
 """A classifier around another one: whatever the inner one says of itself holds for both."""
 
 from abc import abstractmethod
+from dataclasses import fields, replace
 from typing import TYPE_CHECKING
 
 from jaxtyping import Int
@@ -30,6 +31,16 @@ class Wrapper(Classifier):
     def transductive(self) -> bool:  # type: ignore[override]
         """As the one inside."""
         return self.inner.transductive
+
+    @property
+    def random(self) -> bool:  # type: ignore[override]
+        """As the one inside."""
+        return self.inner.random
+
+    def reseeded(self, seed: int) -> Classifier:
+        """With the one inside reseeded."""
+        place = next(field.name for field in fields(self) if getattr(self, field.name) is self.inner)  # type: ignore[arg-type]
+        return replace(self, **{place: self.inner.reseeded(seed)})  # type: ignore[type-var]
 
     @property
     def clusters(self) -> bool:  # type: ignore[override]

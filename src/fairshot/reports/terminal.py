@@ -20,6 +20,7 @@ HEADINGS = {
     "values": ("new values", "other values of the task's attribute (other drawers), images too"),
     "runs": ("new runs", "other training runs, on the same classes and images"),
     "runs and classes": ("new runs + classes", "other training runs and other classes at once"),
+    "seeds": ("new seeds", "other random numbers of the learner, on the same classes and images"),
     "episodes": ("sampler", "more episodes of the same images, which is what papers print"),
     "quadrature": ("as published", "of a ratio, as if both of its accuracies erred independently"),
 }

@@ -46,7 +46,7 @@ class Row(BaseModel):
     sequential: bool = False
     """Whether the number of episodes was chosen while looking at the scores; intervals then allow for it."""
     runs: list[str] = []
-    """The scores_keys of the training runs that this row is the mean of."""
+    """The scores_keys of the training runs, or of the learner's seeds, that this row is the mean of."""
     published: float | None = None
     seconds: float | None = None
     """What an episode took, where that was measured."""

@@ -8,10 +8,12 @@ import hashlib
 import json
 
 import numpy as np
-from jaxtyping import Float, Int
+from jaxtyping import Float, Int, Int64, UInt64
 
 LONGEST_CHASE = 128  # larger samples are drawn by sorting random keys, which is then cheaper
 SLAB = 1 << 16  # random keys sorted in one go: they fit the cache, and the draws do not depend on it
+GOLDEN = 0x9E3779B97F4A7C15  # the step of SplitMix64: 2**64 divided by the golden ratio, made odd
+MIXING = ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB))  # shifts and factors of SplitMix64
 
 
 class Stream:
@@ -79,3 +81,41 @@ class Stream:
             keys = keys[:, :first].copy()
         keys.sort(axis=1)
         return (keys[:, :first] & np.uint64((1 << int(bits)) - 1)).astype(np.int64)
+
+
+class Streams:
+    """A stream for every row, from seeds of their own; what a row draws depends on its own seed and on nothing else.
+
+    SplitMix64 (Steele, Lea and Flood 2014), whose numbers can all be computed at once: a `Stream` for each of thousands
+    of rows would take longer than what they are needed for.
+    """
+
+    def __init__(self, seeds: Int[np.ndarray, " row"], *path: int | str) -> None:
+        digest = hashlib.blake2b(json.dumps(path).encode(), digest_size=8).digest()
+        self._keys = _mix(seeds.astype(np.int64).view(np.uint64) ^ np.uint64(int.from_bytes(digest, "little")))
+
+    def words(self, count: int) -> UInt64[np.ndarray, "row count"]:
+        """64 random bits each; more of them begin with the same ones."""
+        steps = np.arange(1, count + 1, dtype=np.uint64) * np.uint64(GOLDEN)
+        return _mix(self._keys[:, None] + steps)
+
+    def uniform(self, count: int) -> Float[np.ndarray, "row count"]:
+        """Numbers in [0, 1) with 53 random bits."""
+        return (self.words(count) >> np.uint64(11)) * 2.0**-53
+
+    def integers(self, below: int) -> Int[np.ndarray, " row"]:
+        """An integer in [0, below) for each row; the bias of the rounding is under below / 2**53."""
+        return (self.uniform(1)[:, 0] * below).astype(np.int64)
+
+
+def hash_sets(items: Int[np.ndarray, "row item"], *, nothing: int) -> Int64[np.ndarray, " row"]:
+    """A number for the items of each row, whatever their order; `nothing` is no item."""
+    words = _mix(items.astype(np.int64).view(np.uint64) * np.uint64(GOLDEN) + np.uint64(GOLDEN))
+    return _mix(np.where(items == nothing, np.uint64(0), words).sum(axis=1, dtype=np.uint64)).view(np.int64)
+
+
+def _mix(words: UInt64[np.ndarray, "*shape"]) -> UInt64[np.ndarray, "*shape"]:
+    """Spreads every bit over all bits, and takes no two words to the same one."""
+    for shift, factor in MIXING:
+        words = (words ^ (words >> np.uint64(shift))) * np.uint64(factor)
+    return words ^ (words >> np.uint64(31))

@@ -15,6 +15,7 @@ from fairshot.learners.layers.layer import Tasks
 from fairshot.learners.learner import Clusterer, TaskBatch
 from fairshot.learners.networks.network import Network
 from fairshot.learners.plan import Plan
+from fairshot.learners.sinkhorn_kmeans import Noise
 from fairshot.learners.trainable import Lesson, Model
 from fairshot.runtime.errors import FairshotError
 
@@ -29,8 +30,8 @@ def tasks(sizes: list[int], *, episodes: int = 4, apart: float = 4.0, seed: int 
     support, query = (
         scale * (means[:, own] + torch.randn(episodes, len(own), 8, generator=rng)) for own in (labels, asked)
     )
-    mask = torch.ones(episodes, len(asked), dtype=torch.bool)
-    return TaskBatch(support, labels.repeat(episodes, 1), query, mask, torch.full((episodes,), way), way)
+    mask, seeds = torch.ones(episodes, len(asked), dtype=torch.bool), torch.arange(episodes)
+    return TaskBatch(support, labels.repeat(episodes, 1), query, mask, torch.full((episodes,), way), way, seeds)
 
 
 def accuracy(learner: Clusterer, batch: TaskBatch) -> float:
@@ -58,17 +59,26 @@ def test_the_centroids_are_those_of_the_published_rounds(weights: list[float]) -
     points = tasks([5, 5, 5, 5], apart=1.0).support.double()
     real, count = torch.ones(4, 20, dtype=torch.bool), torch.full((4,), 4)
     shares = torch.tensor(weights, dtype=torch.float64).expand(4, -1)
-    found = learner.centroids(Cloud(points, real, count, shares))
-    noise = learner._noise(21, 4, 8).numpy()
-    for own, cloud in zip(found, points.numpy(), strict=True):
-        np.testing.assert_allclose(own.numpy() - cloud.mean(0), plain(cloud, noise, np.array(weights), 1.0), atol=1e-8)
+    world = Cloud(points, real, count, shares, torch.arange(4))
+    found = learner.centroids(world)
+    drawn = Noise.of(world, learner.seed, 21)
+    noise = torch.stack([drawn.table(turn, torch.float64) for turn in range(21)], 1).numpy()
+    for own, cloud, numbers in zip(found, points.numpy(), noise, strict=True):
+        np.testing.assert_allclose(
+            own.numpy() - cloud.mean(0), plain(cloud, numbers, np.array(weights), 1.0), atol=1e-8
+        )
 
 
 def test_noise_is_normal_and_further_clusters_leave_it_as_it_is() -> None:
-    few, many = (Sinkhorn()._noise(21, clusters, 500) for clusters in (3, 5))
+    points, real, count = torch.zeros(40, 5, 100), torch.ones(40, 5, dtype=torch.bool), torch.full((40,), 3)
+    clouds = {width: Cloud(points, real, count, torch.ones(40, width), torch.arange(40)) for width in (3, 5)}
+    few, many = (Noise.of(clouds[width], 0, 4).table(2, torch.float64) for width in (3, 5))
     assert torch.equal(few, many[:, :3])
-    assert abs(float(many.mean())) < 0.02
-    assert abs(float(many.std()) - 1) < 0.02
+    assert len(torch.unique(many[:, :, 0])) == 200
+    assert abs(float(many.mean())) < 0.04
+    assert abs(float(many.std()) - 1) < 0.04
+    assert not (Noise.of(clouds[5], 1, 4).table(2, torch.float64) == many).any()
+    assert not (Noise.of(clouds[5], 0, 4).table(3, torch.float64) == many).all(2).any()
 
 
 @pytest.mark.parametrize(
@@ -95,7 +105,7 @@ def test_sinkhorn_conditionals_share_queries_out_equally() -> None:
 
 
 def test_known_sizes_help_where_classes_are_of_different_sizes() -> None:
-    batch = tasks([16, 3, 3, 2], apart=3.0, episodes=40)
+    batch = tasks([16, 3, 3, 2], apart=5.0, episodes=200)
     assert batch.sizes[0].tolist() == [16, 3, 3, 2]
     assert accuracy(Sinkhorn(sizes="known"), batch) > accuracy(Sinkhorn(), batch) + 0.1
 

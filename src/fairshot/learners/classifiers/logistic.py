@@ -1,11 +1,15 @@
-"""Logistic regression on the support set, by scikit-learn: the linear probe."""
+"""Logistic regression on the support set, by scikit-learn: the linear probe.
+
+Vectors are brought into units of the support's deviation from its mean, all features by the same number, so that their
+scale does not matter. With `relative=False`, `c` means what it means in scikit-learn.
+"""
 
 from dataclasses import dataclass
 
 import numpy as np
 from jaxtyping import Num
 
-from fairshot.learners.estimator import Labels, PerTask, Queries, Support, decision_values, fit_anew
+from fairshot.learners.estimator import TOLERANCE, PerTask, Task, decision_values, fit_anew
 from fairshot.runtime.errors import FairshotError
 
 
@@ -15,14 +19,18 @@ class Logistic(PerTask):
 
     c: float = 1.0
     steps: int = 1000
+    relative: bool = True
+    """Whether `c` is for vectors in units of the support's deviation; otherwise for vectors as they are."""
 
     def __post_init__(self) -> None:
         if self.c <= 0:
             raise FairshotError(f"c of logistic is {self.c:g}: it must be above 0")
 
-    def scores(self, support: Support, labels: Labels, queries: Queries, way: int) -> Num[np.ndarray, "query way"]:
+    def scores(self, task: Task) -> Num[np.ndarray, "query way"]:
         """Decision values."""
         from sklearn.linear_model import LogisticRegression
 
-        estimator = LogisticRegression(C=self.c, max_iter=self.steps)
-        return decision_values(fit_anew(estimator, support, labels), queries)
+        # In other units weights are larger by the unit, and their squares by its square.
+        c = self.c if self.relative else self.c * task.unit**2
+        scaled, regression = task.in_units, LogisticRegression(C=c, max_iter=self.steps, tol=TOLERANCE)
+        return decision_values(fit_anew(regression, scaled), scaled.queries)

@@ -13,6 +13,7 @@ from torch import Tensor
 
 from fairshot.learners.learner import TaskBatch
 from fairshot.learners.plan import METAOPTNET, Plan
+from fairshot.learners.regression import ridge_weights
 from fairshot.learners.trainable import Head, Trainable
 from fairshot.runtime.errors import FairshotError
 
@@ -48,8 +49,6 @@ class MetaRidge(Trainable):
     def logits(self, batch: TaskBatch, head: Head) -> Float[Tensor, "episode query way"]:
         """Predicted labels; solved with all digits, because vectors far from zero leave few of them."""
         support, query = batch.vectors
-        wide = support.double()
-        gram = wide @ wide.mT + self.strength * torch.eye(support.shape[1], dtype=torch.float64)
         # Twice the usual solution, as published: there the linear term of the objective has no half.
-        dual = 2 * torch.linalg.solve(gram, batch.one_hot.double())
-        return head.get("scale", self.scale) * (query @ (wide.mT @ dual).to(query.dtype))
+        weights = 2 * ridge_weights(support.double(), batch.one_hot.double(), self.strength)
+        return head.get("scale", self.scale) * (query.double() @ weights).to(query.dtype)

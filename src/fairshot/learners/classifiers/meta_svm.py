@@ -51,4 +51,4 @@ class MetaSvm(Trainable):
         support, query = batch.vectors
         wide = support.double()
         dual = solve_dual(wide @ wide.mT, batch.one_hot.double(), bound=self.c)
-        return head.get("scale", self.scale) * (query @ (wide.mT @ dual).to(query.dtype))
+        return head.get("scale", self.scale) * (query.double() @ (wide.mT @ dual)).to(query.dtype)

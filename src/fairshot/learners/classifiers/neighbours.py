@@ -37,7 +37,7 @@ class Neighbours(Classifier):
         alike = similarity(query, support, self.metric)
         alike = alike.masked_fill((batch.support_labels == PAD)[:, None, :], -torch.inf)
         labels = batch.support_labels.clamp(min=0)[:, None, :].expand_as(alike)
-        empty = torch.full((*alike.shape[:2], batch.width), -torch.inf)
+        empty = torch.full((*alike.shape[:2], batch.width), -torch.inf, dtype=alike.dtype)
         nearest = empty.scatter_reduce(2, labels, alike, "amax")
         if self.k == 1:
             return nearest

@@ -1,4 +1,9 @@
-"""Ridge regression onto one-hot targets of -1 and 1, in closed form for all tasks at once, with an intercept."""
+"""Ridge regression onto one-hot targets of -1 and 1, in closed form for all tasks at once, with an intercept.
+
+The penalty is `strength` times the mean squared deviation of the support from its mean, so that the scale of the
+features does not matter: with n support vectors x of mean m it is strength / n * sum |x - m|^2. With `relative=False`
+it is `strength` itself, as in scikit-learn, and the scale decides how much it penalises.
+"""
 
 from dataclasses import dataclass
 
@@ -7,6 +12,7 @@ from jaxtyping import Float
 from torch import Tensor
 
 from fairshot.learners.learner import Classifier, TaskBatch
+from fairshot.learners.regression import ridge_weights
 from fairshot.runtime.errors import FairshotError
 from fairshot.tasks.episodes import PAD
 
@@ -16,19 +22,28 @@ class Ridge(Classifier):
     """Linear regression with an L2 penalty of `strength`."""
 
     strength: float = 1.0
+    relative: bool = True
+    """Whether `strength` is in units of the support's mean squared deviation; otherwise it is the penalty itself."""
 
     def __post_init__(self) -> None:
         if self.strength <= 0:
             raise FairshotError(f"strength of ridge is {self.strength:g}: it must be above 0")
 
+    @property
+    def shift_invariant(self) -> bool:
+        """By its intercept."""
+        return True
+
     def classify(self, batch: TaskBatch) -> Float[Tensor, "episode query way"]:
-        """The predicted targets; solved in the space of support images, which are fewer than features."""
+        """The predicted targets."""
         support, query = batch.vectors
-        real = (batch.support_labels != PAD)[:, :, None].to(support.dtype)
+        support = support.double()
+        real = (batch.support_labels != PAD)[:, :, None].double()
         count = real.sum(1, keepdim=True)
-        targets = (2 * batch.one_hot - 1) * real
+        targets = (2 * batch.one_hot.double() - 1) * real
         centre, level = support.sum(1, keepdim=True) / count, targets.sum(1, keepdim=True) / count
         support, targets = (support - centre) * real, (targets - level) * real
-        gram = support @ support.mT + self.strength * torch.eye(support.shape[1])
-        weights = support.mT @ torch.linalg.solve(gram, targets)
-        return (query - centre) @ weights + level
+        squares = support.square().sum((1, 2), keepdim=True) / count
+        unit = squares.where(squares > 0, 1) if self.relative else 1.0
+        weights = ridge_weights(support, targets, self.strength * unit)
+        return torch.baddbmm((level - centre @ weights).to(query.dtype), query, weights.to(query.dtype))

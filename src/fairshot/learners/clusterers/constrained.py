@@ -62,6 +62,8 @@ class Constrained(TrainableClusterer):
     hidden: int = 512
     seed: int = 0
 
+    random: ClassVar = True
+
     def __post_init__(self) -> None:
         for name, least in (("steps", 1), ("images", 2), ("columns", 0), ("hidden", 1)):
             if getattr(self, name) < least:
@@ -123,33 +125,36 @@ class Constrained(TrainableClusterer):
         """Each task by itself."""
         keep_large_blocks()  # a network is trained here
         count = torch.full_like(batch.way, self.columns) if self.columns else batch.way
-        width = self.columns or batch.width
-        support, query = (torch.full((*images.shape[:2], width), -torch.inf) for images in (batch.support, batch.query))
+        shape, kind = (self.columns or batch.width,), batch.support.dtype
+        support, query = (
+            torch.full(images.shape[:2] + shape, -torch.inf, dtype=kind) for images in (batch.support, batch.query)
+        )
+        seeds = batch.streams(self.seed, "constrained").integers(1 << 48).tolist()
         for number, real in enumerate(batch.support_labels != PAD):
             own = batch.support[number][real]
-            columns = int(count[number])
+            own, columns = own[_order(own)], int(count[number])
             with torch.inference_mode(False), torch.enable_grad():
-                model = self._begin(fresh, columns)
-                self._train(model, own.clone(), pairs(own, number).clone())
-            support[number, real, :columns] = _answers(model, own)
+                model = self._begin(fresh, columns, seeds[number]).to(kind)
+                self._train(model, own.clone(), pairs(own, number).clone(), seeds[number])
+            support[number, real, :columns] = _answers(model, batch.support[number][real])
             query[number, :, :columns] = _answers(model, batch.query[number])
         return Clusters(support, query, count)
 
-    def _begin(self, fresh: Callable[[], tuple[nn.Module, int]], columns: int) -> nn.Sequential:
-        """A network and a linear layer, the same for every task of as many clusters."""
+    def _begin(self, fresh: Callable[[], tuple[nn.Module, int]], columns: int, seed: int) -> nn.Sequential:
+        """A network and a linear layer, whose weights begin with other random numbers in every task."""
         # Modules draw their first weights from the global generator, which other threads would draw from as well.
         with BEGINNING, torch.random.fork_rng(devices=[]):
-            torch.manual_seed(int(Stream(self.seed, "network").integers(1 << 48, 1)[0]))
+            torch.manual_seed(seed)
             network, width = fresh()
             return nn.Sequential(network, nn.Linear(width, columns))
 
-    def _train(self, model: nn.Sequential, images: Tensor, wanted: Pairs) -> None:
+    def _train(self, model: nn.Sequential, images: Tensor, wanted: Pairs, seed: int) -> None:
         """Puts alike images into one cluster."""
         linear = isinstance(model[0], nn.Identity)
         rate, steps = (LINEAR_RATE, min(LINEAR_STEPS, self.steps)) if linear else (self.rate, self.steps)
         optimizer = torch.optim.Adam(model.train().parameters(), lr=rate)
         shown = torch.arange(len(images))
-        stream = Stream(self.seed, "constrained")
+        stream = Stream(seed, "constrained")
         for _ in range(steps):
             if len(images) > self.images:
                 shown = torch.from_numpy(stream.ordered_sample(np.array([len(images)]), self.images)[0])
@@ -189,6 +194,12 @@ def pair_loss(shares: Shares, wanted: Pairs, kind: Literal["kcl", "mcl"]) -> Flo
     apart = (shares * logs).sum(1, keepdim=True).detach() - shares.detach() @ logs.mT
     each = torch.where(wanted, apart, (MARGIN - apart).clamp(min=0))
     return (each + each.mT)[others].mean()
+
+
+def _order(images: Float[Tensor, "image ..."]) -> Int[Tensor, " image"]:
+    """Images sorted along some direction: which of them a step shows must not hang on where they stood."""
+    direction = torch.from_numpy(Stream(0, "direction").uniform(images[0].numel()) - 0.5).to(images.dtype)
+    return (images.flatten(1) @ direction).argsort(stable=True)
 
 
 def _answers(model: nn.Module, images: Tensor) -> Shares:

@@ -4,7 +4,7 @@ The defaults are those of Centroid Networks: 20 rounds, one start, and a cluster
 origin. `empty=farthest` takes the farthest point instead, as scikit-learn does.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import torch
@@ -38,7 +38,7 @@ class Kmeans(Centroids):
 
     def centroids(self, cloud: Cloud) -> Table:
         """The best of all beginnings."""
-        cloud = _in_order(cloud, self.seed)
+        cloud = _in_order(cloud)
         best, found = torch.full((len(cloud.points),), torch.inf), torch.empty(0)
         for restart in range(self.restarts):
             centroids = self.lloyd(cloud, self.begin(cloud, restart))
@@ -51,11 +51,12 @@ class Kmeans(Centroids):
     def begin(self, cloud: Cloud, restart: int = 0) -> Table:
         """Points, each drawn by its squared distance from those before it."""
         width = cloud.weights.shape[1]
-        draws = torch.from_numpy(Stream(self.seed, "k-means", restart).uniform(width, self.trials))
-        chosen = [_take(cloud.points, _draw(cloud.shares, draws[0, :1]))[:, 0]]
+        drawn = cloud.streams(self.seed, "k-means", restart).uniform(width * self.trials)
+        draws = torch.from_numpy(drawn).view(-1, width, self.trials)
+        chosen = [_take(cloud.points, _draw(cloud.shares, draws[:, 0, :1]))[:, 0]]
         near = _distances(cloud, chosen[0][:, None])[:, 0]
         for place in range(1, width):
-            candidates = _take(cloud.points, _draw(near, draws[place]))
+            candidates = _take(cloud.points, _draw(near, draws[:, place]))
             nearer = torch.minimum(near[:, None], _distances(cloud, candidates))
             best = nearer.sum(2).argmin(1)
             chosen.append(_take(candidates, best[:, None])[:, 0])
@@ -80,12 +81,14 @@ def inertia(cloud: Cloud, centroids: Table) -> Float[Tensor, " episode"]:
     return (distances.amin(2) * cloud.real).sum(1)
 
 
-def _in_order(cloud: Cloud, seed: int) -> Cloud:
-    """Points sorted along a random direction, padding last: where they stood tells nothing, their classes least."""
-    width = cloud.points.shape[2]
-    direction = torch.from_numpy(Stream(seed, "direction").uniform(width) - 0.5).to(cloud.points.dtype)
+def _in_order(cloud: Cloud) -> Cloud:
+    """Points sorted along some direction, padding last: where they stood tells nothing, their classes least.
+
+    The direction may be the same for all: which points are drawn is decided by the numbers that each episode draws.
+    """
+    direction = torch.from_numpy(Stream(0, "direction").uniform(cloud.points.shape[2]) - 0.5).to(cloud.points.dtype)
     places = (cloud.points @ direction).masked_fill(~cloud.real, torch.inf).argsort(dim=1, stable=True)
-    return Cloud(_take(cloud.points, places), cloud.real.gather(1, places), cloud.count, cloud.weights)
+    return replace(cloud, points=_take(cloud.points, places), real=cloud.real.gather(1, places))
 
 
 def _take(
@@ -94,8 +97,10 @@ def _take(
     return table.gather(1, places[:, :, None].expand(-1, -1, table.shape[2]))
 
 
-def _draw(weights: Float[Tensor, "episode point"], draws: Float[Tensor, " trial"]) -> Int[Tensor, "episode trial"]:
-    """Points by weight, from uniform numbers that are the same for every episode."""
+def _draw(
+    weights: Float[Tensor, "episode point"], draws: Float[Tensor, "episode trial"]
+) -> Int[Tensor, "episode trial"]:
+    """Points by weight, from uniform numbers."""
     heaps = weights.double().cumsum(1)
     wanted = heaps[:, -1:] * draws
     last = (weights > 0).double().cumsum(1).argmax(1, keepdim=True)  # the last point with any weight

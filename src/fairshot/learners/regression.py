@@ -1,0 +1,27 @@
+"""Ridge regression for whole batches of tasks, with all digits."""
+
+import torch
+from jaxtyping import Float64
+from torch import Tensor
+
+ROUNDING = 1e-14  # of the trace: a penalty below this drowns in what rounding does to sums of squares
+
+
+def ridge_weights(
+    support: Float64[Tensor, "episode support feature"],
+    targets: Float64[Tensor, "episode support way"],
+    strength: Float64[Tensor, "episode 1 1"] | float,
+) -> Float64[Tensor, "episode feature way"]:
+    """The w that minimise |support w - targets|^2 + strength |w|^2, by the smaller of two linear systems.
+
+    Single precision would not do: with more images than features, or with two images that are almost the same, the
+    systems are singular but for the penalty, which may be a millionth of the squared features.
+    """
+    count, width = support.shape[1:]
+    dual = count <= width
+    squares = support @ support.mT if dual else support.mT @ support
+    penalty = strength + ROUNDING * squares.diagonal(dim1=1, dim2=2).sum(1)[:, None, None]
+    lower = torch.linalg.cholesky(squares + penalty * torch.eye(min(count, width), dtype=squares.dtype))
+    if dual:
+        return support.mT @ torch.cholesky_solve(targets, lower)
+    return torch.cholesky_solve(support.mT @ targets, lower)
