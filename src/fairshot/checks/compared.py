@@ -67,6 +67,12 @@ def compare(
     )
 
 
+def changed_rows(before: Float[np.ndarray, "image ..."], after: Float[np.ndarray, "image ..."]) -> int:
+    """How many images have other features, measured by the range of all."""
+    allowed = max(TOLERANCE * float(np.ptp(before)), ROUNDING * float(np.abs(before).max()))
+    return int((np.abs(before - after).reshape(len(before), -1).max(axis=1) > allowed).sum())
+
+
 def surely_above(values: Float[np.ndarray, " episode"], least: float) -> bool:
     """Whether the mean over episodes is above zero beyond doubt (one-sided t test), and above `least`."""
     if values.mean() <= least or len(values) < 2:

@@ -7,7 +7,7 @@ from fairshot.checks.check import Case, LearnerCheck, only
 from fairshot.checks.finding import Outcome
 from fairshot.tasks.episodes import PAD
 
-FEW = 4  # episodes
+FEW = 2  # episodes
 IMAGES = 32  # embedded twice
 
 
