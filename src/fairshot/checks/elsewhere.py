@@ -17,6 +17,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from fairshot.checks.global_random import restored
 from fairshot.checks.stand_in import standing_in
 from fairshot.learners.learner import TaskBatch
 
@@ -96,7 +97,7 @@ def moved(place: Place) -> Iterator[None]:
             _set_variables(kept)
 
 
-def answer_elsewhere(job: Job, place: Place, seconds: float) -> tuple[np.ndarray, np.ndarray]:
+def answer_elsewhere(job: Job, place: Place, seconds: int) -> tuple[np.ndarray, np.ndarray]:
     """Features and logits from another process; whatever the learner raises there is raised here."""
     try:
         return other_process().submit(_answer, job, place).result(timeout=seconds)
@@ -124,7 +125,7 @@ def _answer(job: Job, place: Place) -> tuple[np.ndarray, np.ndarray]:
     from cloudpickle import loads
 
     torch.set_num_threads(1)
-    with moved(place):
+    with moved(place), restored():
         try:
             learner = loads(job.learner)
         except Exception as error:  # modules that are not found there

@@ -9,6 +9,7 @@ from torch import Tensor
 from fairshot.checks.check import Case, LearnerCheck, heeded
 from fairshot.checks.elsewhere import Job, Unlike, answer_elsewhere, moved, other_place
 from fairshot.checks.finding import Outcome
+from fairshot.checks.global_random import restored
 from fairshot.checks.probe import Probe, Response, judge, respond, small_probe
 from fairshot.runtime.errors import FairshotError
 
@@ -21,7 +22,8 @@ class OtherProcess(LearnerCheck):
     def look(self, case: Case) -> tuple[Outcome, str]:
         """Compares features and answers; failing there is a fact to know."""
         probe = small_probe(case)
-        before = respond(case, probe)
+        with restored():  # there too: what the learner would draw is not what is looked at here
+            before = respond(case.fresh(), probe)
         try:
             after, where = _answered(case, probe)
         except Exception as error:  # whatever foreign code may raise
@@ -38,7 +40,7 @@ def _answered(case: Case, probe: Probe) -> tuple[Response, str]:
                 features, logits = answer_elsewhere(job, place, SECONDS)
                 answered = Response(features, heeded(probe.batch, torch.from_numpy(logits)))
                 return answered, "in another process and environment"
-        with moved(place):
+        with moved(place), restored():
             return respond(case.fresh(), probe), "under another process number, environment and folder"
 
 

@@ -18,11 +18,12 @@ class Threads(LearnerCheck):
     """
 
     def look(self, case: Case) -> tuple[Outcome, str]:
-        """Compares with all episodes in one batch, asked from the main thread."""
+        """Compares with what the main thread is told, which asks one after the other."""
         some = range(min(COUNT, len(case.episodes)))
+        before = [case.ask(only(case.batch, slice(number, number + 1))) for number in some]
         with ThreadPoolExecutor(COUNT if case.learner.threads else 1) as pool:
             answers = list(pool.map(lambda number: _asked(case, number), some))
-        change = compare(case.logits[: len(some)], torch.cat(answers), case.batch.query_mask[: len(some)])
+        change = compare(torch.cat(before), torch.cat(answers), case.batch.query_mask[: len(some)])
         return change.judged("when other threads ask")
 
 
