@@ -11,7 +11,7 @@ from fairshot.checks.finding import Outcome
 from fairshot.learners.learner import TaskBatch
 
 FEW = 2  # episodes
-ALONE = 6  # queries of each that are asked one by one
+ALONE = 3  # queries of each that are asked one by one
 
 
 class OneQuery(LearnerCheck):
