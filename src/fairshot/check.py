@@ -61,7 +61,7 @@ def check(
 def usual_task(part: Source, options: Mapping[str, Any] | None = None) -> TaskDistribution:
     """The task of an evaluation with these options; where they leave way or query open, as large as the part allows.
 
-    A part that is too small for what was asked for is an error, as in an evaluation.
+    A part that is too small for what was asked for gives the smallest, whose episodes cannot be drawn.
     """
     whole = _evaluated(part, options or {})
     open_ = {name: LEAST[name] for name in LEAST if hasattr(whole, name) and (options or {}).get(name) is None}
@@ -70,8 +70,8 @@ def usual_task(part: Source, options: Mapping[str, Any] | None = None) -> TaskDi
         task = replace(whole, **dict(zip(open_, values, strict=True)))
         with suppress(FairshotError):
             task.sample(part, range(1), 0)
-            return task
-    return whole
+            break
+    return task
 
 
 def shortfall(part: Source, task: TaskDistribution, options: Mapping[str, Any] | None = None) -> str:

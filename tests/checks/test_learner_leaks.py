@@ -188,7 +188,7 @@ PLANTED = {
     "reads torch's state": (Reads("torch"), {"random_state"}, "random_state", "when the global generators stand elsewhere"),
     "reads numpy's state": (Reads("numpy"), {"random_state"}, "random_state", "when the global generators stand elsewhere"),
     "reads python's state": (Reads("python"), {"random_state"}, "random_state", "when the global generators stand elsewhere"),
-    "the hour": (Reads("hour"), {"clock"}, "clock", "when the clock is 1 hours ahead"),
+    "the hour": (Reads("hour"), {"clock"}, "clock", "when the clock is an hour ahead"),
     "the process": (Reads("pid"), {"other_process"}, "other_process", "in another process and environment"),
     "a variable": (Reads("variable"), {"other_process"}, "other_process", "in another process and environment"),
     "the host": (Reads("host"), {"other_process"}, "other_process", "in another process and environment"),

@@ -63,7 +63,7 @@ def test_the_page_explains_every_check() -> None:
     assert sorted(explained) == sorted(names("checks"))
 
 
-@pytest.mark.parametrize("estimator", [KNeighborsClassifier(3), RandomForestClassifier(10), GaussianNB()])
+@pytest.mark.parametrize("estimator", [*map(KNeighborsClassifier, (2, 3, 5)), RandomForestClassifier(10), GaussianNB()])
 def test_ties_and_random_trees_are_no_leaks(estimator: object, glyphs: Source) -> None:
     findings = check(Estimator(estimator), glyphs)
     found = {finding.check: finding.outcome for finding in findings if finding.outcome in ("leak", "warning")}

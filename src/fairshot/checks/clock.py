@@ -1,24 +1,31 @@
 """Another hour, day or year: no answer may hang on when it is given."""
 
 import datetime
+import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from types import FrameType
 from typing import Any
 
 from fairshot.checks.check import Case, LearnerCheck
 from fairshot.checks.finding import Outcome
 from fairshot.checks.probe import judge, respond, small_probe
 from fairshot.checks.stand_in import standing_in
+from fairshot.checks.watch import installed
 
 HOUR, DAY = 3600, 86400
 SHIFTS = {
-    **{f"{hours} hours": hours * HOUR for hours in range(1, 24)},
-    **{f"{days} days": days * DAY for days in range(1, 8)},
-    **{f"{months} months": months * 30 * DAY for months in range(1, 12)},
+    "an hour": HOUR,
+    **{f"{hours} hours": hours * HOUR for hours in range(2, 24)},
+    "a day": DAY,
+    **{f"{days} days": days * DAY for days in range(2, 8)},
+    "a month": 30 * DAY,
+    **{f"{months} months": months * 30 * DAY for months in range(2, 12)},
     "a year": 366 * DAY,
 }
+FEW = ("an hour", "11 hours", "3 days", "a year")
 
 
 @dataclass
@@ -27,12 +34,22 @@ class Hands:
 
     true: Callable[[], float]
     ahead: int = 0
-    looks: int = 0
+    lookers: set[str] = field(default_factory=set)
+    """The files whose code looked."""
 
     def now(self) -> float:
         """The time it shows."""
-        self.looks += 1
+        frame: FrameType | None = sys._getframe()
+        while frame is not None and frame.f_code.co_filename == __file__:
+            frame = frame.f_back
+        self.lookers.add(frame.f_code.co_filename if frame else "")
         return self.true() + self.ahead
+
+    @property
+    def shifts(self) -> dict[str, int]:
+        """How far it is to be set: a few times are enough for packages, which time their own work."""
+        foreign = all(looker.startswith((*installed(), "<frozen")) for looker in self.lookers)
+        return {name: SHIFTS[name] for name in FEW} if foreign else SHIFTS
 
 
 class Clock(LearnerCheck):
@@ -43,14 +60,15 @@ class Clock(LearnerCheck):
         probe = small_probe(case, episodes=1)
         with ahead() as hands:
             before = respond(case.fresh(), probe)
-            if not hands.looks:
+            if not hands.lookers:
                 return "ok", "the clock is not looked at"
-            for name, seconds in SHIFTS.items():
+            shifts = hands.shifts
+            for name, seconds in shifts.items():
                 hands.ahead = seconds
                 outcome, seen = judge(probe, before, respond(case.fresh(), probe), f"when the clock is {name} ahead")
                 if outcome == "leak":
                     return outcome, seen
-        return "ok", f"the clock is looked at, and answers stay the same at {len(SHIFTS)} other times"
+        return "ok", f"the clock is looked at, and answers stay the same at {len(shifts)} other times"
 
 
 @contextmanager

@@ -137,7 +137,7 @@ def _writes(mode: Any, flags: Any) -> bool:
 
 
 @cache
-def _installed() -> tuple[str, ...]:
+def installed() -> tuple[str, ...]:
     """Where Python, its packages and fairshot itself lie."""
     places = {sys.prefix, sys.base_prefix, *(path for path in sys.path if path.endswith("-packages"))}
     places |= {os.path.dirname(os.__file__), os.path.dirname(fairshot.__file__)}
@@ -148,4 +148,4 @@ def _usual(path: str) -> bool:
     """What any program may open: code, packages, the system, folders."""
     if path.endswith(CODE) or os.path.isdir(path):
         return True
-    return any(path == place or path.startswith(place + os.sep) for place in (*_installed(), *SYSTEM))
+    return any(path == place or path.startswith(place + os.sep) for place in (*installed(), *SYSTEM))
