@@ -305,15 +305,25 @@ def test_a_clean_learner_passes_and_a_leaking_one_fails(work: Path, capsys: pyte
         "    return np.stack([-((q - x[y == c].mean(0)) ** 2).sum(1) for c in range(y.max() + 1)], 1)\n"
     )
     assert main(["check", "mine.py:bayes", "--on", "array:good.npz"]) == 0
-    assert capsys.readouterr().out.endswith("\nNo leak found by 15 checks; 2 could not be applied.\n")
+    assert capsys.readouterr().out.endswith("\nNo leak found by 21 checks.\n")
     assert main(["check", "leak.py:together", "--on", "array:good.npz"]) == 1
     out = capsys.readouterr().out
-    assert out.startswith("leak.py:together on good, 5-way 2-shot 3-query, 12 episodes\n")
+    smaller = "(good is too small for 5-way 1-shot 15-query)"
+    assert out.startswith(f"leak.py:together on good, 5-way 1-shot 9-query, 8 episodes {smaller}\n")
     assert out.endswith("\nThe learner leaks (one_query): its numbers cannot be trusted.\n")
     assert main(["check", "leak.py:together", "--on", "array:good.npz", "--json"]) == 1
     found = json.loads(capsys.readouterr().out)
-    assert (found["leaks"], found["learner"], found["task"]) == (1, "leak.py:together", "5-way 2-shot 3-query")
+    assert (found["leaks"], found["learner"], found["task"]) == (1, "leak.py:together", "5-way 1-shot 9-query")
+    assert found["smaller"] == "good is too small for 5-way 1-shot 15-query"
     assert {row["check"]: row["outcome"] for row in found["findings"]}["one_query"] == "leak"
+
+
+def test_a_check_asks_the_task_of_an_evaluation(work: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["check", "prototypes", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert (found["task"], found["smaller"], found["episodes"]) == ("5-way 1-shot 15-query", "", 8)
+    assert main(["check", "prototypes", "--json", "--way", "10", "--shot", "2"]) == 0
+    assert json.loads(capsys.readouterr().out)["task"] == "10-way 2-shot 15-query"
 
 
 def test_groups_are_kept_apart_or_found(work: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -318,9 +318,9 @@ def _compare(arguments: argparse.Namespace) -> None:
 def _check(arguments: argparse.Namespace) -> int:
     from rich.console import Console
 
-    from fairshot.check import check
+    from fairshot.check import check, shortfall, usual_task
     from fairshot.reports.checks import findings_json, render_findings
-    from fairshot.resolve import find_learner, find_part_and_split, find_tasks
+    from fairshot.resolve import find_learner, find_part_and_split
 
     learner = find_learner(arguments.learner)
     own = arguments.recipe or _own_recipe([learner], arguments.what or GLYPHS)
@@ -330,8 +330,9 @@ def _check(arguments: argparse.Namespace) -> int:
         arguments.what or "glyphs", split=arguments.split, part=arguments.part,
         recipe=own, groups=arguments.groups,
     )  # fmt: skip
-    options = vars(arguments)
-    task = find_tasks(part, {**options, **{name: [options[name]] for name in ("task", "way", "shot")}})[0]
+    options = {**vars(arguments), "task": [arguments.task]}
+    task = usual_task(part, options)
+    smaller = shortfall(part, task, options)
     with Console(stderr=True, emoji=False).status(f"{arguments.learner}: answering {task.label}") as status:
         findings = check(
             learner, part, task=task, split=split, episodes=arguments.episodes, seed=arguments.seed,
@@ -340,9 +341,11 @@ def _check(arguments: argparse.Namespace) -> int:
     if arguments.json:
         source = {"name": part.name, "fingerprint": part.fingerprint}
         about = {"command": _command(), "seed": arguments.seed, "source": source, "learner": arguments.learner}
-        print(findings_json(findings, {**about, "task": task.label, "episodes": arguments.episodes}))
+        about |= {"task": task.label, "smaller": smaller, "episodes": arguments.episodes}
+        print(findings_json(findings, about))
     else:
-        render_findings(findings, f"{arguments.learner} on {part.name}, {task.label}, {arguments.episodes} episodes")
+        asked = f"{task.label}, {arguments.episodes} episodes{f' ({smaller})' if smaller else ''}"
+        render_findings(findings, f"{arguments.learner} on {part.name}, {asked}")
     return int(any(finding.outcome == "leak" for finding in findings))
 
 

@@ -296,14 +296,12 @@ def _add_check(commands: Any) -> None:
     _add_part(check)
     check.add_argument("--task", default="uniform", metavar="T", help="see 'fairshot ls tasks' (default uniform)")
     for name, default, text in (
-        ("way", 5, "classes"),
-        ("shot", 2, "support images a class in"),
-        ("query", 3, "queries a class in"),
+        ("way", "5, or what the part allows", "classes"),
+        ("shot", "1", "support images a class in"),
+        ("query", "15, or what the part allows", "queries a class in"),
     ):
-        check.add_argument(
-            f"--{name}", type=_count, default=default, metavar="N", help=f"{text} an episode (default {default})"
-        )
-    check.add_argument("--episodes", type=_count, default=12, metavar="N", help="episodes to answer (default 12)")
+        check.add_argument(f"--{name}", type=_count, metavar="N", help=f"{text} an episode (default {default})")
+    check.add_argument("--episodes", type=_count, default=8, metavar="N", help="episodes to answer (default 8)")
     _add_sides(check)
     check.add_argument("--seed", type=int, default=0)
     check.add_argument("--json", action="store_true", help="print the findings for machines")

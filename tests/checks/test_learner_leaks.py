@@ -1,6 +1,10 @@
 """Planted leaks: learners that cheat in one way each, found by the check of that way and by its name."""
 
+import atexit
+import os
 import random
+import shutil
+import tempfile
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
@@ -12,22 +16,13 @@ from torch.nn.functional import batch_norm, one_hot
 
 from fairshot.check import check
 from fairshot.checks.global_random import restored, states
-from fairshot.learners.classifiers.prototypes import Prototypes
 from fairshot.learners.encoder import Encoded
 from fairshot.learners.foreign import Foreign
 from fairshot.learners.learner import Classifier, TaskBatch
 from fairshot.runtime.errors import FairshotError
 
+from .fragile import HONEST, Base, LooksUp, NormOverMany, Reads
 from .worlds import check_learner, leaks, make_images, make_source, seen
-
-HONEST = Prototypes()
-
-
-class Base(Classifier):
-    """Honest but for one thing."""
-
-    def classify(self, batch: TaskBatch) -> Tensor:
-        return HONEST.classify(batch)
 
 
 class PlaceOfQueries(Base):
@@ -170,10 +165,19 @@ def _table() -> dict[bytes, int]:
     return {image.tobytes(): int(label) for image, label in zip(images, source.class_ids, strict=True)}
 
 
+def _on_disk() -> str:
+    source, folder = make_source(make_images()), tempfile.mkdtemp()
+    atexit.register(shutil.rmtree, folder)
+    file = os.path.join(folder, "kept.npz")
+    np.savez(file, images=source.recipe.scale(source.read(slice(None))), labels=source.class_ids)
+    return file
+
+
 PLANTED = {
     "place of queries": (PlaceOfQueries(), {"query_order", "one_query"}, "query_order", "when the queries are shuffled"),
-    "hidden transduction": (HiddenTransduction(), {"one_query"}, "one_query", "when each is asked alone"),
+    "hidden transduction": (HiddenTransduction(), {"one_query"}, "one_query", "when asked alone or with half of the others"),
     "norm over queries": (NormOverQueries(), {"one_query", "one_episode"}, "one_query", "Expected more than 1 value per channel when training"),
+    "norm over many queries": (NormOverMany(), {"one_query"}, "one_query", "when asked alone or with half of the others"),
     "norm over episodes": (NormOverEpisodes(), {"one_episode"}, "one_episode", "when each episode is asked alone"),
     "norm in the encoder": (NormInEncoder(), {"embedding"}, "embedding", "features change of "),
     "unseeded": (Unseeded(), {"repeat"}, "repeat", "asked twice, the same question gets other answers"),
@@ -181,16 +185,49 @@ PLANTED = {
     "seeds torch": (TouchesRandomState("torch"), {"random_state"}, "random_state", "the global random state of torch is changed"),
     "draws from numpy": (TouchesRandomState("numpy"), {"random_state"}, "random_state", "the global random state of numpy is changed"),
     "seeds python": (TouchesRandomState("python"), {"random_state"}, "random_state", "the global random state of python is changed"),
+    "reads torch's state": (Reads("torch"), {"random_state"}, "random_state", "when the global generators stand elsewhere"),
+    "reads numpy's state": (Reads("numpy"), {"random_state"}, "random_state", "when the global generators stand elsewhere"),
+    "reads python's state": (Reads("python"), {"random_state"}, "random_state", "when the global generators stand elsewhere"),
+    "the hour": (Reads("hour"), {"clock"}, "clock", "when the clock is an hour ahead"),
+    "the process": (Reads("pid"), {"other_process"}, "other_process", "in another process and environment"),
+    "a variable": (Reads("variable"), {"other_process"}, "other_process", "in another process and environment"),
+    "the host": (Reads("host"), {"other_process"}, "other_process", "in another process and environment"),
+    "the order of a set": (Reads("set"), {"other_process"}, "other_process", "in another process and environment"),
+    "the number of threads": (Reads("threads"), {"threads"}, "threads", "when other threads ask"),
     "writes": (WritesIntoBatch(), {"in_place"}, "in_place", "the learner writes into support, query of its batch"),
     "first class": (PrefersFirstClass(), {"class_order"}, "class_order", "class number 0 is answered to "),
     "slots as labels": (SlotsAsLabels(), {"support_order", "class_order", "truth"}, "truth", "the truth is read from somewhere else"),
     "truth by content": (TruthByContent(_table()), {"support_order", "class_order", "truth", "memory"}, "truth", "under wrong labels 100.0% of the answers are right, chance is 20.0%"),
+    "test set on disk": (LooksUp(_on_disk()), {"files"}, "files", ", which holds images that it is asked about"),
     "memorised images": (MemorisedImages(_table()), {"memory"}, "memory", "images are recognised by their bits"),
 }  # fmt: skip
 
 
+KINDS = {
+    "the order of the queries": ["place of queries"],
+    "the company of a query": ["hidden transduction", "norm over queries", "norm in the encoder"],
+    "batch norm from 32 queries on": ["norm over many queries"],
+    "statistics over episodes": ["norm over episodes"],
+    "former questions, and chance without a seed": ["a memory", "unseeded"],
+    "the global random state, changed": ["seeds torch", "draws from numpy", "seeds python"],
+    "the global random state, read": ["reads torch's state", "reads numpy's state", "reads python's state"],
+    "the clock by the hour": ["the hour"],
+    "process number, environment, host": ["the process", "a variable", "the host", "the order of a set"],
+    "a table of the test set": ["truth by content", "memorised images"],
+    "the test set on disk": ["test set on disk"],
+    "places and numbers instead of labels": ["first class", "slots as labels"],
+    "the question, written into": ["writes"],
+    "the number of threads": ["the number of threads"],
+}
+
+
+def test_every_planted_leak_is_of_a_kind() -> None:
+    assert sorted(name for planted in KINDS.values() for name in planted) == sorted(PLANTED)
+
+
 @pytest.mark.parametrize("name", PLANTED)
-def test_a_planted_leak_is_found_by_its_own_check(name: str) -> None:
+def test_a_planted_leak_is_found_by_its_own_check(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("USER_OF_THIS_TEST", "me")
     learner, expected, check_name, words = PLANTED[name]
     findings = check_learner(learner)
     assert leaks(findings) == expected
@@ -214,7 +251,7 @@ def test_declared_transduction_is_no_leak(learner: Classifier) -> None:
     findings = check_learner(learner)
     assert leaks(findings) == set()
     assert "not applicable" in {finding.outcome for finding in findings if finding.check == "one_query"}
-    assert seen(findings, "one_query").startswith("declared transductive: answers to 30 of 30 queries change (")
+    assert seen(findings, "one_query").startswith("declared transductive: answers to 116 of 116 queries change (")
 
 
 def test_an_order_that_tells_no_truth_is_a_warning() -> None:
@@ -241,9 +278,9 @@ class Fails(Base):
 @pytest.mark.parametrize(
     ("learner", "message"),
     [
-        (WrongShape(), "the learner returned logits of shape (12, 15, 4): it must be (12, 15, 5), for episode, query and class"),
+        (WrongShape(), "the learner returned logits of shape (8, 55, 4): it must be (8, 55, 5), for episode, query and class"),
         (Nan(), "the learner answered NaN: a classifier returns a number for each query and class"),
-        (Fails(), "the learner failed on 12 tasks of 15 queries (ZeroDivisionError: by hand)"),
+        (Fails(), "the learner failed on 8 tasks of 55 queries (ZeroDivisionError: by hand)"),
     ],
 )  # fmt: skip
 def test_what_cannot_be_evaluated_is_an_error_and_no_finding(learner: Classifier, message: str) -> None:

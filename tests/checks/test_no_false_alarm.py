@@ -16,11 +16,18 @@ from fairshot.sources.source import Source
 
 from ..conftest import make_vectors
 from ..learners.test_contracts import SPECS
+from .unusual import UNUSUAL
+from .worlds import make_images, make_source
 
 
 @pytest.fixture(scope="module")
 def glyphs() -> Source:
     return find_part("glyphs:alphabets=4,characters=5", recipe="14")
+
+
+@pytest.fixture(scope="module")
+def drawings() -> Source:
+    return make_source(make_images(images=20))
 
 
 @pytest.mark.parametrize("spec", SPECS)
@@ -56,9 +63,15 @@ def test_the_page_explains_every_check() -> None:
     assert sorted(explained) == sorted(names("checks"))
 
 
-@pytest.mark.parametrize("estimator", [KNeighborsClassifier(3), RandomForestClassifier(10), GaussianNB()])
+@pytest.mark.parametrize("estimator", [*map(KNeighborsClassifier, (2, 3, 5)), RandomForestClassifier(10), GaussianNB()])
 def test_ties_and_random_trees_are_no_leaks(estimator: object, glyphs: Source) -> None:
     findings = check(Estimator(estimator), glyphs)
     found = {finding.check: finding.outcome for finding in findings if finding.outcome in ("leak", "warning")}
     assert set(found.values()) <= {"warning"}
     assert set(found) <= {"class_order", "support_order"}
+
+
+@pytest.mark.parametrize("name", UNUSUAL)
+def test_unusual_learners_are_no_leaks(name: str, tmp_path: Path, drawings: Source) -> None:
+    findings = check(UNUSUAL[name](tmp_path), drawings)
+    assert [(finding.check, finding.seen) for finding in findings if finding.outcome in ("leak", "warning")] == []

@@ -12,9 +12,9 @@ from fairshot.evaluate import one_thread
 from fairshot.runtime.result import read_result
 from fairshot.runtime.seeds import Stream
 from fairshot.sources.source import Source
-from fairshot.studies import characters, coverage, worlds
-from fairshot.studies.characters import Characters
+from fairshot.studies import coverage, omniglot_worlds, worlds
 from fairshot.studies.coverage import SETTINGS, Coverage
+from fairshot.studies.omniglot_worlds import Characters
 from fairshot.studies.repetitions import RUNS, SETS, Setting, repeat
 from fairshot.studies.study import Conditions, run_study
 from fairshot.studies.worlds import Cifar, Gaussian
@@ -69,7 +69,7 @@ def drawings(monkeypatch: pytest.MonkeyPatch) -> None:
     """In place of Omniglot's embedded characters, 20 alphabets of random vectors."""
     rng = np.random.default_rng(1)
     table = rng.normal(size=(800, 1, 8)) + rng.normal(size=(800, 20, 8))
-    for module in (characters, coverage):
+    for module in (omniglot_worlds, coverage):
         monkeypatch.setattr(module, "embedded", lambda turns: (table, np.arange(800) % 20))
 
 

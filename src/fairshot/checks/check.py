@@ -2,9 +2,10 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 import torch
@@ -12,6 +13,7 @@ from jaxtyping import Float, Int
 from torch import Tensor
 
 from fairshot.checks.finding import About, Finding, Outcome
+from fairshot.checks.watch import Watch, Watched
 from fairshot.learners.features import Features
 from fairshot.learners.learner import Classifier, TaskBatch
 from fairshot.runtime.errors import FairshotError
@@ -32,7 +34,7 @@ class Case:
     part: Source
     task: TaskDistribution
     split: Split | None = None
-    count: int = 12
+    count: int = 8
     """Episodes that the learner answers; checks of data look at a whole block of them."""
     seed: int = 0
 
@@ -50,9 +52,40 @@ class Case:
     @cached_property
     def features(self) -> Features:
         """The images of these episodes under the learner."""
-        features = Features(self.part, self.learner)
+        features = self.encoder
         features.require(self.episodes)
         return features
+
+    @property
+    def encoder(self) -> Features:
+        """The learner, which is watched, before the images of the part; none of them is embedded yet."""
+        Features(self.part, self.learner)  # refuses under the learner's own name what it cannot read
+        return Features(self.part, Watched(self.learner, self.watch))
+
+    @cached_property
+    def watch(self) -> Watch:
+        """What the learner opens, starts and connects to while it embeds and answers."""
+        return Watch()
+
+    @cached_property
+    def snapshot(self) -> bytes | None:
+        """The learner as it is when this is first asked for; None if it cannot be taken down."""
+        from cloudpickle import dumps
+
+        try:
+            return dumps(self.learner)
+        except Exception:  # locks, open files, handles
+            return None
+
+    def fresh(self) -> "Case":
+        """The same before a copy of the learner that has answered nothing; before itself if there can be no copy."""
+        from cloudpickle import loads
+
+        copy = self.learner
+        if self.snapshot is not None:
+            with suppress(Exception):  # what cannot be made again is asked as it is
+                copy = loads(self.snapshot)
+        return replace(self, learner=copy)
 
     @cached_property
     def batch(self) -> TaskBatch:
@@ -78,26 +111,31 @@ class Case:
         return self.answer(copied(batch))
 
     def answer(self, batch: TaskBatch) -> Logits:
-        """The answers, without those that an evaluation ignores: of classes that an episode has not, and of padding."""
+        """The answers to a question that the learner may write into."""
         try:
-            with torch.inference_mode():
+            with torch.inference_mode(), self.watch.watching():
                 logits = self.learner.classify(batch)
         except FairshotError:
             raise
         except Exception as error:  # whatever foreign code may raise
             asked = f"{len(batch.way)} tasks of {batch.query.shape[1]} queries"
             raise FairshotError(f"the learner failed on {asked} ({type(error).__name__}: {error})") from error
-        expected = (*batch.query.shape[:2], batch.width)
-        if tuple(logits.shape) != expected:
-            raise FairshotError(
-                f"the learner returned logits of shape {tuple(logits.shape)}: it must be {expected}, for episode, "
-                "query and class"
-            )
-        ignored = (torch.arange(batch.width) >= batch.way[:, None])[:, None, :] | ~batch.query_mask[:, :, None]
-        logits = logits.to(torch.float32).masked_fill(ignored, -torch.inf)
-        if torch.isnan(logits).any():
-            raise FairshotError("the learner answered NaN: a classifier returns a number for each query and class")
-        return logits
+        return heeded(batch, logits)
+
+
+def heeded(batch: TaskBatch, logits: Tensor) -> Logits:
+    """Answers without those that an evaluation ignores: of classes that an episode has not, and of padding."""
+    expected = (*batch.query.shape[:2], batch.width)
+    if tuple(logits.shape) != expected:
+        raise FairshotError(
+            f"the learner returned logits of shape {tuple(logits.shape)}: it must be {expected}, for episode, "
+            "query and class"
+        )
+    ignored = (torch.arange(batch.width) >= batch.way[:, None])[:, None, :] | ~batch.query_mask[:, :, None]
+    logits = logits.to(torch.float32).masked_fill(ignored, -torch.inf)
+    if torch.isnan(logits).any():
+        raise FairshotError("the learner answered NaN: a classifier returns a number for each query and class")
+    return logits
 
 
 class Check(ABC):
@@ -137,9 +175,9 @@ class DataCheck(Check):
 
 
 def tables(batch: TaskBatch) -> dict[str, Tensor]:
-    """The arrays of a batch by name."""
-    names = ("support", "support_labels", "query", "query_mask", "way", "seeds")
-    return {name: getattr(batch, name) for name in names}
+    """Whatever a batch holds of each episode, by name."""
+    values = {field.name: getattr(batch, field.name) for field in fields(batch)}
+    return {name: value for name, value in values.items() if isinstance(value, Tensor)}
 
 
 def copied(batch: TaskBatch) -> TaskBatch:
@@ -153,7 +191,8 @@ def only(batch: TaskBatch, episodes: slice) -> TaskBatch:
 
 
 def _changed(batch: TaskBatch, change: Callable[[Tensor], Tensor]) -> TaskBatch:
-    return TaskBatch(width=batch.width, **{name: change(table) for name, table in tables(batch).items()})
+    changed: dict[str, Any] = {name: change(table) for name, table in tables(batch).items()}
+    return replace(batch, **changed)
 
 
 def reordered(values: Tensor, order: Int[Tensor, "episode place"]) -> Tensor:

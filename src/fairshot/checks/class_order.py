@@ -36,8 +36,10 @@ class ClassOrder(LearnerCheck):
         if preferred:
             often, rate = preferred[0], 100 * shares[:, preferred[0]].mean()
             seen += f"; class number {often} is answered to {rate:.0f}% of them, whatever it is"
-        outcome: Outcome = "leak" if preferred or as_by_guessing(change, batch.way) else "warning"
-        return outcome, seen
+        leaks = preferred or as_by_guessing(change, batch.way)
+        if leaks and _only_ties(case.logits, followed, number):
+            return "warning", f"{seen}; as ties do that fall to the class with the lower number"
+        return "leak" if leaks else "warning", seen
 
 
 def renumbered(
@@ -45,6 +47,19 @@ def renumbered(
 ) -> Int[Tensor, "episode support"]:
     """Labels under other numbers; padding stays padding."""
     return torch.where(labels == PAD, PAD, number.gather(1, labels.clamp(min=0)))
+
+
+def _only_ties(before: Logits, after: Logits, number: Int[Tensor, "episode way"]) -> bool:
+    """Whether other classes are answered only between equal logits, or in favour of the lower number by labels alone.
+
+    Who answers with labels, 1 for one class and 0 for the others, shows no ties.
+    """
+    one, other = before.argmax(2), after.argmax(2)
+    changed = one != other
+    equal = before.gather(2, one[:, :, None]) == before.gather(2, other[:, :, None])
+    lower = (one < other) & (number.gather(1, other) < number.gather(1, one))
+    labels = len(before[torch.isfinite(before)].unique()) <= 2  # type: ignore[no-untyped-call]
+    return bool((equal[:, :, 0] | lower if labels else equal[:, :, 0])[changed].all())
 
 
 def _shares(logits: Logits, mask: Tensor) -> Float[Tensor, "episode way"]:

@@ -10,7 +10,7 @@ from torch import Tensor
 
 from fairshot.checks.finding import Outcome
 
-TOLERANCE = 1e-3  # of the range of an episode's logits: other shapes round differently, leaks change far more
+TOLERANCE = 2e-3  # of the range of an episode's logits: other shapes round differently, leaks change far more
 ROUNDING = 1e-5  # of the largest logit: what 32-bit sums lose when a common offset dwarfs the range
 RARE = 0.01  # of the queries: so few may be ties that rounding decides
 SURE = 1e-6  # how often an honest learner may be accused
@@ -65,6 +65,12 @@ def compare(
     return Change(
         int(mask.sum()), int(changed.sum()), int(flipped.sum()), float(relative.max()) if changed.any() else 0.0
     )
+
+
+def changed_rows(before: Float[np.ndarray, "image ..."], after: Float[np.ndarray, "image ..."]) -> int:
+    """How many images have other features, measured by the range of all."""
+    allowed = max(TOLERANCE * float(np.ptp(before)), ROUNDING * float(np.abs(before).max()))
+    return int((np.abs(before - after).reshape(len(before), -1).max(axis=1) > allowed).sum())
 
 
 def surely_above(values: Float[np.ndarray, " episode"], least: float) -> bool:

@@ -1,10 +1,10 @@
 """Embedded alone, in other company or order: an image must get the same features (batch norm in the encoder)."""
 
 import numpy as np
-from jaxtyping import Float, Int
+from jaxtyping import Int
 
 from fairshot.checks.check import Case, LearnerCheck
-from fairshot.checks.compared import ROUNDING, TOLERANCE
+from fairshot.checks.compared import changed_rows
 from fairshot.checks.finding import Outcome
 from fairshot.tasks.episodes import PAD
 
@@ -29,7 +29,7 @@ class Embedding(LearnerCheck):
         shuffled[order] = features.embed(rows[order])
         cases = {"in another order": (first, shuffled), "with other images": (first[half:], company)}
         cases["alone"] = (first[: len(alone)], alone)
-        found = {how: _changed(*pair) for how, pair in cases.items()}
+        found = {how: changed_rows(*pair) for how, pair in cases.items()}
         if not any(found.values()):
             return "ok", f"{len(rows)} images get the same features {', '.join(cases)}"
         return "leak", "features change of " + ", ".join(
@@ -40,9 +40,3 @@ class Embedding(LearnerCheck):
 def _some_rows(case: Case) -> Int[np.ndarray, " image"]:
     ids = np.concatenate([case.episodes.support_ids.ravel(), case.episodes.query_ids.ravel()])
     return np.unique(case.part.rows(ids[ids != PAD]))[:IMAGES]
-
-
-def _changed(before: Float[np.ndarray, "image ..."], after: Float[np.ndarray, "image ..."]) -> int:
-    """How many images have other features, measured by the range of all."""
-    allowed = max(TOLERANCE * float(np.ptp(before)), ROUNDING * float(np.abs(before).max()))
-    return int((np.abs(before - after).reshape(len(before), -1).max(axis=1) > allowed).sum())

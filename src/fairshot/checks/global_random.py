@@ -1,4 +1,4 @@
-"""The global random generators of Python, NumPy and torch: what nobody may touch."""
+"""The global random generators of Python, NumPy and torch: what nobody may touch, and nothing may hang on."""
 
 import random
 from collections.abc import Iterator
@@ -8,6 +8,7 @@ import numpy as np
 import torch
 
 UNUSUAL = 9_007_199  # a seed that no learner would choose: one that sets its own must be seen to have changed something
+OTHER = 7_654_321  # another one
 
 
 def states() -> dict[str, bytes]:
@@ -21,12 +22,12 @@ def states() -> dict[str, bytes]:
 
 
 @contextmanager
-def restored() -> Iterator[None]:
+def restored(seed: int = UNUSUAL) -> Iterator[None]:
     """Inside, the generators stand at an unusual place; afterwards, where they stood before."""
     kept = torch.get_rng_state(), np.random.get_state(), random.getstate()  # noqa: NPY002
-    torch.manual_seed(UNUSUAL)
-    np.random.seed(UNUSUAL)  # noqa: NPY002
-    random.seed(UNUSUAL)
+    torch.manual_seed(seed)
+    np.random.seed(seed)  # noqa: NPY002
+    random.seed(seed)
     try:
         yield
     finally:

@@ -35,13 +35,14 @@ class Memory(LearnerCheck):
     def look(self, case: Case) -> tuple[Outcome, str]:
         """A t test of the loss of accuracy, with an episode as the unit."""
         part = Traced(**{field.name: getattr(case.part, field.name) for field in fields(Source)})
-        rates = [_accuracy(asked) for asked in (case, replace(case, part=part))]
+        rates = [accuracy(asked) for asked in (case, replace(case, part=part))]
         seen = f"accuracy {100 * rates[0].mean():.1f}%, with invisibly changed images {100 * rates[1].mean():.1f}%"
         if surely_above(rates[0] - rates[1], DROP):
             return "leak", f"{seen}: images are recognised by their bits"
         return "ok", seen
 
 
-def _accuracy(case: Case) -> Float[np.ndarray, " episode"]:
+def accuracy(case: Case) -> Float[np.ndarray, " episode"]:
+    """The share of right answers in each episode."""
     right = correctness(case.logits, case.truth, case.batch.way) & case.batch.query_mask
     return (right.sum(1) / case.batch.query_mask.sum(1)).numpy().astype(np.float64)

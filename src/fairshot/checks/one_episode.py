@@ -6,12 +6,15 @@ from fairshot.checks.check import Case, LearnerCheck, only
 from fairshot.checks.compared import compare
 from fairshot.checks.finding import Outcome
 
+FEW = 4  # episodes
+
 
 class OneEpisode(LearnerCheck):
-    """Asks every episode alone."""
+    """Asks a few episodes alone."""
 
     def look(self, case: Case) -> tuple[Outcome, str]:
         """Compares with all episodes in one batch."""
-        alone = [case.ask(only(case.batch, slice(number, number + 1))) for number in range(len(case.episodes))]
-        change = compare(case.logits, torch.cat(alone), case.batch.query_mask)
+        some = range(min(FEW, len(case.episodes)))
+        alone = [case.ask(only(case.batch, slice(number, number + 1))) for number in some]
+        change = compare(case.logits[: len(some)], torch.cat(alone), case.batch.query_mask[: len(some)])
         return change.judged("when each episode is asked alone")

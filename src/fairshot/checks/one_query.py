@@ -1,7 +1,8 @@
-"""One query at a time: a query's answer must not need its company (hidden transduction, batch norm over queries)."""
+"""Queries alone and in other company: no answer may need the others (hidden transduction, batch norm over queries)."""
 
 from dataclasses import replace
 
+import numpy as np
 import torch
 
 from fairshot.checks.check import Case, LearnerCheck, only
@@ -9,25 +10,34 @@ from fairshot.checks.compared import Change, compare
 from fairshot.checks.finding import Outcome
 from fairshot.learners.learner import TaskBatch
 
-FEW = 2  # episodes: every query of theirs is a question of its own
+FEW = 2  # episodes
+ALONE = 3  # queries of each that are asked one by one
 
 
 class OneQuery(LearnerCheck):
-    """Asks every query of a few episodes alone."""
+    """Asks the queries of a few episodes in two halves, and some of them one by one."""
 
     def look(self, case: Case) -> tuple[Outcome, str]:
         """Compares with all queries of the episode at once; the episode is alone in both cases."""
-        changes = [_change(case, only(case.batch, slice(i, i + 1))) for i in range(min(FEW, len(case.episodes)))]
+        changes = [_change(case, number) for number in range(min(FEW, len(case.episodes)))]
         change = sum(changes[1:], changes[0])
         if case.learner.transductive:
-            return "not applicable", f"declared transductive: {change} when each is asked alone"
-        return change.judged("when each is asked alone")
+            return "not applicable", f"declared transductive: {change} when asked alone or with half of the others"
+        return change.judged("when asked alone or with half of the others")
 
 
-def _change(case: Case, batch: TaskBatch) -> Change:
-    places = batch.query_mask[0].nonzero()[:, 0].tolist()
-    single = [
-        replace(batch, query=batch.query[:, [place]], query_mask=batch.query_mask[:, [place]]) for place in places
-    ]
-    alone = torch.cat([case.ask(question) for question in single], dim=1)
-    return compare(case.ask(batch)[:, places], alone, batch.query_mask[:, places])
+def _change(case: Case, number: int) -> Change:
+    batch = only(case.batch, slice(number, number + 1))
+    places = batch.query_mask[0].nonzero()[:, 0]
+    order = case.stream("one query", number).permutations(np.array([len(places)]))[0]
+    shuffled, half = places[order], len(places) // 2
+    portions = [shuffled[:half], shuffled[half:], *shuffled[:ALONE, None]]
+    portions = [portion for portion in portions if len(portion)]
+    answers = torch.cat([case.ask(_asking(batch, portion)) for portion in portions], dim=1)
+    asked = torch.cat(portions)
+    return compare(case.ask(batch)[:, asked], answers, batch.query_mask[:, asked])
+
+
+def _asking(batch: TaskBatch, places: torch.Tensor) -> TaskBatch:
+    """The same episode with some of its queries only."""
+    return replace(batch, query=batch.query[:, places], query_mask=batch.query_mask[:, places])

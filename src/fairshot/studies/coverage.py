@@ -15,7 +15,7 @@ from fairshot.runtime.backend import ordered_map
 from fairshot.runtime.files import complete_file
 from fairshot.runtime.fingerprint import fingerprint
 from fairshot.runtime.result import Result, Row, SourceName
-from fairshot.studies.characters import Characters, embedded
+from fairshot.studies.omniglot_worlds import Characters, embedded
 from fairshot.studies.repetitions import Setting, repeat
 from fairshot.studies.study import Conditions, Study
 from fairshot.studies.worlds import Cifar, Gaussian, components

@@ -4,8 +4,8 @@ import numpy as np
 from jaxtyping import Float
 
 from fairshot.runtime.seeds import Stream
-from fairshot.studies.characters import embedded
-from fairshot.studies.forecast_calibration import DrawnGaps, ForecastCalibration, Projections
+from fairshot.studies.calibration import DrawnGaps, ForecastCalibration, Projections
+from fairshot.studies.omniglot_worlds import embedded
 from fairshot.studies.worlds import FEATURES, components, normals
 
 IMAGES = 20

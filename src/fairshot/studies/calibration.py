@@ -4,7 +4,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 from jaxtyping import Float
@@ -29,6 +29,7 @@ from fairshot.tasks.uniform import Uniform
 
 EDGES = (0.0, 0.02, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.5)
 LEVEL = 1 - 0.05 / (len(EDGES) - 1)  # of the interval of one bin: all bins of a population hold at once in 95%
+FORECAST = "forecast"
 PORTION = 25  # trials handed to a process at a time
 TASK = Uniform(way=5, shot=1, query=10)
 Trials = Float[np.ndarray, "trial 3"]
@@ -124,7 +125,7 @@ class ForecastCalibration(Study):
 
     @property
     def cells(self) -> set[tuple[str, str]]:
-        """Every population and bin; bins without a forecast have no row."""
+        """Every population and bin."""
         return {(pairs.label, _bin(number)) for pairs in self.populations for number in range(len(EDGES) - 1)}
 
     def run(self, conditions: Conditions) -> Result:
@@ -145,7 +146,7 @@ class ForecastCalibration(Study):
         several = partial(_several, pairs, self.seed)
         for found in ordered_map(several, portions, count=len(portions), backend=backend):
             done += found
-            conditions.progress(pairs.label, len(done), count, float(np.nanmean([flip for *_, flip in done])))
+            conditions.progress(pairs.label, len(done), count, float(np.mean([flip == 1 for *_, flip in done])))
         return np.array(done)
 
 
@@ -160,26 +161,24 @@ def _bin(number: int) -> str:
 def _rows(pairs: Pairs, trials: Trials) -> list[Row]:
     """For each bin how often the other learner was ahead, beside the mean forecast; the same for the plug-in."""
     found = []
-    for which, metric in enumerate(("forecast", "if the difference were the truth")):
+    for which, metric in enumerate((FORECAST, "if the difference were the truth")):
         place = np.clip(np.searchsorted(EDGES, trials[:, which], side="right") - 1, 0, len(EDGES) - 2)
-        for number in np.unique(place).tolist():
-            told, flips = trials[place == number, which], trials[place == number, 2]
-            ends = stats.binomtest(int(flips.sum()), len(flips)).proportion_ci(LEVEL, "wilson")
-            interval = (float(ends.low), float(ends.high))
-            fields = {
-                "learner": pairs.label,
-                "task": _bin(number),
-                "part": pairs.task,
-                "metric": metric,
-                "episodes": len(flips),
-                "episodes_key": "",
-                "value": float(flips.mean()),
-                "intervals": {"trials": interval},
-                "predicted": float(told.mean()),
-                "verdict": verdict(float(told.mean()), interval),
-            }
-            found.append(Row.model_validate(fields))
+        for number in range(len(EDGES) - 1):
+            fields = {"learner": pairs.label, "task": _bin(number), "part": pairs.task, "metric": metric}
+            inside = place == number
+            found.append(Row.model_validate(fields | _came_true(trials[inside, which], trials[inside, 2])))
     return found
+
+
+def _came_true(predicted: Float[np.ndarray, " trial"], flips: Float[np.ndarray, " trial"]) -> dict[str, Any]:
+    """What one bin says; without trials nothing."""
+    told = {"episodes": len(flips), "episodes_key": "", "intervals": {}, "value": None, "notes": ["no trial"]}
+    if not len(flips):
+        return told
+    ends = stats.binomtest(int(flips.sum()), len(flips)).proportion_ci(LEVEL, "wilson")
+    interval, mean = (float(ends.low), float(ends.high)), float(predicted.mean())
+    own = {"predicted": mean, "verdict": verdict(mean, interval)}
+    return told | own | {"value": float(flips.mean()), "intervals": {"trials": interval}, "notes": []}
 
 
 def verdict(predicted: float, interval: tuple[float, float]) -> str:
@@ -202,10 +201,10 @@ def _facts(rows: Sequence[Row]) -> Facts:
             (row.model_extra or {})["verdict"],
         ]
         for row in rows
-        if row.metric == "forecast"
+        if row.metric == FORECAST and row.value is not None
     ]
     note = (
-        "In %. Holds: the mean forecast lies in the interval of how often the other learner was ahead (95% for all bins "
-        "of one kind of pairs together); careful: above it, fewer flips than forecast; too sure: below it."
+        "In %. Holds: the mean forecast lies in the interval of how often the other learner was ahead (95% for all "
+        "bins of one kind of pairs together); careful: above it, fewer flips than forecast; too sure: below it."
     )
     return Facts(title="forecasts", columns=columns, rows=text, note=note)

@@ -1,0 +1,226 @@
+"""Answers that hang on something outside the question are found by the check of just that."""
+
+import datetime
+import os
+import socket
+import sys
+import time
+from contextlib import suppress
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from fairshot.check import usual_task
+from fairshot.checks.check import Case, Check
+from fairshot.checks.clock import Clock, ahead
+from fairshot.checks.elsewhere import moved, other_place
+from fairshot.checks.files import Files
+from fairshot.checks.finding import Finding
+from fairshot.checks.global_random import restored
+from fairshot.checks.other_process import OtherProcess
+from fairshot.checks.random_state import RandomState
+from fairshot.checks.threads import Threads
+from fairshot.checks.watch import Watch
+from fairshot.learners.learner import Classifier
+
+from .fragile import Base, LooksUp, LooksUpOnce, Reads, ReadsInEncoder, ReadsLocked, ReadsOnce, SharedScratch
+from .worlds import make_images, make_source
+
+
+def find(kind: type[Check], learner: Classifier) -> Finding:
+    """What one check finds, after the learner has answered as in an evaluation."""
+    part = make_source(make_images())
+    case = Case(learner, part, usual_task(part))
+    with restored():
+        assert case.snapshot is None or len(case.snapshot)
+        assert len(case.logits)
+        return kind().find(case)
+
+
+RANDOM = [Reads("torch"), Reads("numpy"), Reads("python"), Reads("seed"), ReadsInEncoder("torch"), ReadsOnce("numpy")]
+CLOCK = [Reads("hour"), Reads("hour of two"), Reads("afternoon"), Reads("weekend"), Reads("text")]
+PLACE = [Reads("pid"), Reads("variable"), Reads("home"), Reads("folder"), Reads("host"), Reads("hash"), Reads("set")]
+
+
+@pytest.mark.parametrize("learner", RANDOM, ids=lambda one: f"{type(one).__name__} {one.what}")
+def test_the_global_random_state_is_read(learner: Classifier) -> None:
+    found = find(RandomState, learner)
+    assert found.outcome == "leak"
+    assert found.seen.endswith("when the global generators stand elsewhere")
+
+
+@pytest.mark.parametrize("learner", [*CLOCK, ReadsInEncoder("hour"), ReadsOnce("hour"), ReadsLocked("hour")])
+def test_the_clock_is_read(learner: Classifier) -> None:
+    found = find(Clock, learner)
+    assert found.outcome == "leak"
+    assert "when the clock is " in found.seen
+
+
+@pytest.mark.parametrize("learner", [*PLACE, ReadsInEncoder("pid"), ReadsOnce("pid")])
+def test_the_place_is_read(learner: Classifier, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("USER_OF_THIS_TEST", "me")
+    found = find(OtherProcess, learner)
+    assert found.outcome == "leak"
+    assert found.seen.endswith("in another process and environment")
+
+
+@pytest.mark.parametrize("what", ["pid", "variable", "home", "folder", "host"])
+def test_a_learner_that_cannot_be_copied_is_asked_here_under_other_names(
+    what: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("USER_OF_THIS_TEST", "me")
+    found = find(OtherProcess, ReadsLocked(what))
+    assert found.outcome == "leak"
+    assert found.seen.endswith("under another process number, environment and folder")
+
+
+class DiesElsewhere(Base):
+    """Ends any process but the one in which it was made."""
+
+    def __init__(self) -> None:
+        self.home = os.getpid()
+
+    def classify(self, batch):
+        if os.getpid() != self.home:
+            os._exit(3)
+        return super().classify(batch)
+
+
+def test_what_fails_in_another_process_is_a_warning_and_the_next_learner_finds_another() -> None:
+    found = find(OtherProcess, DiesElsewhere())
+    assert found.outcome == "warning"
+    assert found.seen.startswith("in another process and environment it cannot answer: ")
+    assert find(OtherProcess, Base()).seen == "answers to 110 queries stay the same in another process and environment"
+
+
+@pytest.mark.parametrize("learner", [Reads("threads"), Reads("thread"), SharedScratch()])
+def test_threads_are_told_apart(learner: Classifier) -> None:
+    found = find(Threads, learner)
+    assert found.outcome == "leak"
+    assert found.seen.endswith("when other threads ask")
+
+
+@pytest.fixture
+def on_disk(tmp_path: Path) -> str:
+    """The test set, with its labels, in a file."""
+    source = make_source(make_images())
+    file = tmp_path / "kept.npz"
+    np.savez_compressed(file, images=source.recipe.scale(source.read(slice(None))), labels=source.class_ids)
+    return str(file)
+
+
+@pytest.fixture
+def blurred(tmp_path: Path) -> str:
+    """The same, but no image is there to the last bit."""
+    source = make_source(make_images())
+    images = source.recipe.scale(source.read(slice(None))) + np.float32(0.01)
+    np.savez(tmp_path / "kept.npz", images=images, labels=source.class_ids)
+    return str(tmp_path / "kept.npz")
+
+
+@pytest.mark.parametrize("kind", [LooksUp, LooksUpOnce])
+def test_a_test_set_on_disk_is_found_by_its_images(kind: type[LooksUp], on_disk: str) -> None:
+    found = find(Files, kind(on_disk))
+    assert found.outcome == "leak"
+    assert found.seen == f"while answering it reads {on_disk}, which holds images that it is asked about"
+
+
+def test_answers_that_are_worse_without_a_file_come_from_it(blurred: str) -> None:
+    found = find(Files, LooksUp(blurred, needed=False))
+    assert found.outcome == "leak"
+    assert found.seen == f"while answering it takes the answers from {blurred}: accuracy 100.0%, without it 20.0%"
+
+
+def test_a_file_that_is_needed_is_named(blurred: str) -> None:
+    found = find(Files, LooksUp(blurred))
+    assert found.outcome == "warning"
+    assert found.seen.startswith(f"while answering it needs {blurred}: make sure that no answers are in there (")
+
+
+def test_the_data_folder_is_no_place_for_a_learner(blurred: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FAIRSHOT_CACHE", str(Path(blurred).parent))
+    found = find(Files, LooksUp(blurred))
+    assert found.outcome == "leak"
+    assert found.seen == f"while answering it reads {blurred}, which belongs to the data that it is asked about"
+
+
+class Asks(Base):
+    """Reaches for a program or a host."""
+
+    def __init__(self, host: int = 0) -> None:
+        self.host = host
+
+    def classify(self, batch):
+        if self.host:
+            try:
+                socket.create_connection(("127.0.0.1", self.host)).close()
+                return super().classify(batch)
+            except OSError:
+                return 0 * super().classify(batch)
+        with suppress(OSError):
+            os.system("true")
+        return super().classify(batch)
+
+
+def test_a_host_that_knows_the_answers_is_found() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        port = server.getsockname()[1]
+        found = find(Files, Asks(port))
+    assert found.outcome == "leak"
+    assert found.seen.startswith(f"while answering it takes the answers from 127.0.0.1:{port}: accuracy ")
+
+
+def test_a_program_that_changes_nothing_is_named() -> None:
+    found = find(Files, Asks())
+    assert (found.outcome, found.seen) == ("ok", "answers stay the same without true")
+
+
+def test_only_what_is_watched_is_noticed(tmp_path: Path) -> None:
+    file, watch = tmp_path / "a", Watch()
+    file.write_text("before")
+    with watch.watching(), watch.watching():
+        file.read_text()
+        (tmp_path / "own").write_text("made here")
+        (tmp_path / "own").read_text()
+        (tmp_path / "folder").mkdir()
+        Path(sys.executable).open("rb").close()
+    file.with_name("b").write_text("")
+    file.with_name("b").read_text()
+    assert watch.reached == (str(file),)
+    watch.hidden = frozenset([str(file)])
+    with watch.watching(), pytest.raises(FileNotFoundError):
+        file.read_text()
+    assert file.read_text() == "before"
+
+
+def test_the_clock_can_be_set_and_is_right_again_afterwards() -> None:
+    real, early, functions = datetime.datetime, time.time(), (time.time, time.localtime, datetime.date)
+    with ahead() as hands:
+        hands.ahead = 86400 * 400
+        assert time.time() - early > 86400 * 399
+        assert datetime.datetime.now().timestamp() - early > 86400 * 399
+        assert datetime.datetime.now(datetime.UTC).year > real.fromtimestamp(early).year
+        assert time.localtime(0) == time.localtime(0.0)
+        assert isinstance(real(2020, 1, 1), datetime.datetime)
+        assert datetime.datetime(2020, 1, 1) == real(2020, 1, 1)
+        assert str(datetime.date.today().year) == time.strftime("%Y")
+    assert (time.time, time.localtime, datetime.date) == functions
+    assert datetime.datetime is real
+
+
+def test_another_place_has_the_same_files_under_other_names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "table").write_text("1")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("NUMBER", "7")
+    monkeypatch.setenv("WHERE", str(tmp_path / "table"))
+    before = dict(os.environ), os.getpid()
+    with other_place() as place, moved(place):
+        assert Path("table").read_text() == "1"
+        assert Path.cwd() != tmp_path
+        assert os.environ["NUMBER"] == "8"
+        assert os.environ["WHERE"] == str(tmp_path / "table")
+        assert os.environ["HOME"] != before[0].get("HOME")
+        assert os.getpid() != before[1]
+    assert (dict(os.environ), os.getpid()) == before
+    assert Path.cwd() == tmp_path
