@@ -50,7 +50,8 @@ def table(asked: str) -> str:
                 cells += [""] * (1 + published)
                 continue
             widest = "classes" if row.intervals.get("classes") or not row.intervals.get("parents") else "parents"
-            brackets = [_interval(row, name) for name in (widest, "episodes") if name in row.intervals]
+            shown = dict.fromkeys((row.headline or widest, "episodes"))
+            brackets = [_interval(row, name) for name in shown if name in row.intervals]
             cells.append(" ".join([_value(row), *brackets]))
             if published:
                 cells.append("" if row.published is None else f"{100 * row.published:.1f}")
@@ -78,7 +79,7 @@ def sides(file: str) -> str:
     for side in pairs:
         cells = [f"`{side.any.learner}`", side.any.task]
         for row in (side.any, side.within):
-            cells.append(" ".join([_value(row), _interval(row, "classes")]))
+            cells.append(" ".join([_value(row), _interval(row, row.headline or "classes")]))
             cells += ["" if row.published is None else f"{100 * row.published:.1f}"] if published else []
         cells.append("" if side.ratio is None else f"{side.ratio:.1f}")
         for task in further:
