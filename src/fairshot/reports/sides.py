@@ -50,10 +50,8 @@ def render_sides(result: Result, console: Console | None = None) -> None:
     if others:
         console.print(_others_table(others, fixed=all(row.scores is not None for row in others)))
     for name, about in result.training.items():
-        console.print(
-            f"{name}: {about['about']}, trained in {about['seconds'] / 60:.1f} min.", markup=False, highlight=False,
-            soft_wrap=True,
-        )  # fmt: skip
+        how = f"trained in {about['seconds'] / 60:.1f} min" if "seconds" in about else "comes with the package"
+        console.print(f"{name}: {about['about']}, {how}.", markup=False, highlight=False, soft_wrap=True)
     told = f"In brackets (95%): {quoted_populations(pairs)}."
     told += f" {FIXED[0].capitalize()}: {FIXED[1]}." if fixed_lists(result) else ""
     console.print(told, markup=False, highlight=False, soft_wrap=True)

@@ -20,7 +20,7 @@ STUDY = Structured(
     what="omniglot/lake/novel",
     split="omniglot/lake",
     learners=("siamese",),
-    courses={"siamese": Course("siamese", preset="paper")},
+    courses={"siamese": Course("siamese", preset="paper", shipped="siamese@omniglot-lake")},
     tasks=tuple(task for pair in TASKS.values() for task in pair),
     metric="error",
     episodes=10_000,  # published: 1000; more take seconds and leave less noise

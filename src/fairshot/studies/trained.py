@@ -8,7 +8,8 @@ from typing import Any, ClassVar
 from fairshot.learners.checkpoint import read_log
 from fairshot.learners.learner import Classifier
 from fairshot.learners.plan import Plan
-from fairshot.learners.training import Moment, Reports
+from fairshot.learners.record import find_weights, read_record
+from fairshot.learners.training import WEIGHTS, Moment, Reports
 from fairshot.resolve import find_learner
 from fairshot.runtime.cache import cache_folder
 from fairshot.studies.study import Conditions, Study, Table
@@ -24,6 +25,8 @@ class Course:
     changes: str = ""
     split: str = ""
     """Where it is not that of the table."""
+    shipped: str = ""
+    """Weights that come with the package and are what this course gives: they are taken unless it was trained here."""
 
 
 @dataclass(frozen=True)
@@ -51,8 +54,18 @@ class Trainings:
         kept = (conditions.out or cache_folder() / "studies" / self.name) / "training"
         return kept / (f"{course}-{conditions.limit}" if short else course)
 
+    def weights(self, course: str, conditions: Conditions, *, short: bool = False) -> str:
+        """What a learner is loaded from: the folder of a course, or what the package has of it."""
+        folder, shipped = self.folder(course, conditions, short=short), self.courses[course].shipped
+        return shipped if shipped and not short and not (folder / WEIGHTS).exists() else str(folder)
+
     def _train(self, name: str, conditions: Conditions, short: bool) -> dict[str, Any]:
         course, folder = self.courses[name], self.folder(name, conditions, short=short)
+        if self.weights(name, conditions, short=short) == course.shipped:
+            return {
+                "about": read_record(find_weights(course.shipped, course.learner))[0].about,
+                "shipped": course.shipped,
+            }
         changes = course.changes
         if short and conditions.limit is not None:
             plan, _ = find_plan(find_trainable(course.learner), course.preset, changes)
@@ -129,6 +142,7 @@ class TrainedTable(Table):
         told, learners = trainings.run(conditions, short=short), {}
         for name in self.learners:
             head, at, course = name.rpartition("@")
-            kept = trainings.folder(course, conditions, short=short)
-            learners[name] = find_learner(f"{head}{at}{kept}" if course in self.courses else name)
+            own = course in self.courses
+            kept = trainings.weights(course, conditions, short=short) if own else course
+            learners[name] = find_learner(f"{head}{at}{kept}")
         return learners, told
