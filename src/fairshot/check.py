@@ -50,7 +50,7 @@ def check(
     findings = []
     with restored(), _one_thread(), warnings.catch_warnings():
         warnings.simplefilter("ignore")  # under wrong labels a solver may well complain
-        _ = case.snapshot  # before the first answer: what a learner keeps from it is no part of a fresh copy
+        _ = case.snapshot, case.unasked  # before the first answer: what a learner keeps from it is no part of a copy
         assert len(case.logits)  # what cannot be answered as in an evaluation is an error, not a finding
         for instance in all_checks():
             progress(instance.name)

@@ -1,21 +1,26 @@
 """No false alarm: every learner that is shipped passes every check, on images and on feature vectors."""
 
 import re
+from dataclasses import dataclass
 from pathlib import Path
+from typing import ClassVar
 
 import pytest
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
+from torch import Tensor
 
 from fairshot.check import all_checks, check
 from fairshot.learners.estimator import Estimator
+from fairshot.learners.learner import TaskBatch
 from fairshot.resolve import find_learner, find_part, names
 from fairshot.runtime.errors import FairshotError
 from fairshot.sources.source import Source
 
 from ..conftest import make_vectors
 from ..learners.test_contracts import SPECS
+from .fragile import Base
 from .unusual import UNUSUAL
 from .worlds import make_images, make_source
 
@@ -75,3 +80,19 @@ def test_ties_and_random_trees_are_no_leaks(estimator: object, glyphs: Source) -
 def test_unusual_learners_are_no_leaks(name: str, tmp_path: Path, drawings: Source) -> None:
     findings = check(UNUSUAL[name](tmp_path), drawings)
     assert [(finding.check, finding.seen) for finding in findings if finding.outcome in ("leak", "warning")] == []
+
+
+@dataclass
+class Counting(Base):
+    """Counts the episodes that it answers, copies of it included."""
+
+    answered: ClassVar[int] = 0
+
+    def classify(self, batch: TaskBatch) -> Tensor:
+        type(self).answered += len(batch.way)
+        return super().classify(batch)
+
+
+def test_a_slow_learner_is_not_asked_too_much(drawings: Source) -> None:
+    check(Counting(), drawings)
+    assert Counting.answered <= 120

@@ -6,13 +6,16 @@ import socket
 import sys
 import time
 from contextlib import suppress
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 
 import numpy as np
 import pytest
+import torch
+from torch import Tensor
 
-from fairshot.check import usual_task
-from fairshot.checks.check import Case, Check
+from fairshot.check import check, shortfall, usual_task
+from fairshot.checks.check import Case, Check, copied, only, tables
 from fairshot.checks.clock import Clock, ahead
 from fairshot.checks.elsewhere import moved, other_place
 from fairshot.checks.files import Files
@@ -22,7 +25,9 @@ from fairshot.checks.other_process import OtherProcess
 from fairshot.checks.random_state import RandomState
 from fairshot.checks.threads import Threads
 from fairshot.checks.watch import Watch
-from fairshot.learners.learner import Classifier
+from fairshot.learners.learner import Classifier, TaskBatch
+from fairshot.resolve import find_learner
+from fairshot.tasks.uniform import Uniform
 
 from .fragile import Base, LooksUp, LooksUpOnce, Reads, ReadsInEncoder, ReadsLocked, ReadsOnce, SharedScratch
 from .worlds import make_images, make_source
@@ -33,7 +38,7 @@ def find(kind: type[Check], learner: Classifier) -> Finding:
     part = make_source(make_images())
     case = Case(learner, part, usual_task(part))
     with restored():
-        assert case.snapshot is None or len(case.snapshot)
+        assert (case.snapshot is None) == (case.unasked is None)
         assert len(case.logits)
         return kind().find(case)
 
@@ -224,3 +229,92 @@ def test_another_place_has_the_same_files_under_other_names(tmp_path: Path, monk
         assert os.getpid() != before[1]
     assert (dict(os.environ), os.getpid()) == before
     assert Path.cwd() == tmp_path
+
+
+@dataclass(frozen=True)
+class Marked(TaskBatch):
+    """A batch that holds one thing more of each episode."""
+
+    mark: Tensor = field(default_factory=lambda: torch.zeros(0))
+
+
+def test_whatever_a_batch_holds_of_an_episode_stays_with_it() -> None:
+    case = Case(Base(), make_source(make_images()), Uniform(query=3))
+    values = {each.name: getattr(case.batch, each.name) for each in fields(TaskBatch)}
+    batch = Marked(**values, mark=torch.arange(len(case.batch.way)))
+    assert only(batch, slice(2, 4)).mark.tolist() == [2, 3]
+    copy = copied(batch)
+    assert torch.equal(copy.mark, batch.mark)
+    assert copy.mark.data_ptr() != batch.mark.data_ptr()
+    assert "mark" in tables(batch)
+
+
+def test_a_file_with_a_neighbour_that_no_other_process_finds_is_asked_here(tmp_path: Path) -> None:
+    (tmp_path / "neighbour_of_mine.py").write_text("import os\ndef number(): return os.getpid()\n")
+    (tmp_path / "mine.py").write_text(
+        "import numpy as np\nfrom neighbour_of_mine import number\n"
+        "def answer(x, y, q):\n"
+        "    near = np.stack([-((q - x[y == c].mean(0)) ** 2).sum(1) for c in range(y.max() + 1)], 1)\n"
+        "    return near * (1 + number() % 2)\n"
+    )
+    found = find(OtherProcess, find_learner(f"{tmp_path / 'mine.py'}:answer"))
+    assert found.outcome == "leak"
+    assert found.seen.endswith("under another process number, environment and folder")
+
+
+KEPT: list[Tensor] = []
+
+
+class KeptByModule(LooksUp):
+    """Reads its file once, and its module keeps it."""
+
+    def embed(self, images):
+        if not KEPT:
+            KEPT.append(torch.from_numpy(np.load(self.path)["images"]).flatten(1))
+        return torch.cdist(images.flatten(1), KEPT[0])
+
+
+def test_what_a_module_keeps_is_not_taken_for_needless(blurred: str) -> None:
+    KEPT.clear()
+    found = find(Files, KeptByModule(blurred))
+    words = f"while answering it reads {blurred} once and keeps it: make sure that no answers are in there"
+    assert (found.outcome, found.seen) == ("warning", words)
+
+
+class LateWeights(Base):
+    """Loads its weights with its first image."""
+
+    def __init__(self, path: Path) -> None:
+        self.path, self.weights = path, None
+
+    def embed(self, images):
+        if self.weights is None:
+            self.weights = torch.from_numpy(np.load(self.path))
+        return images.flatten(1) @ self.weights
+
+
+def test_weights_that_are_loaded_late_are_named_and_no_leak(tmp_path: Path) -> None:
+    file = tmp_path / "weights.npy"
+    np.save(file, np.random.default_rng(0).normal(size=(144, 64)).astype(np.float32))
+    findings = check(LateWeights(file), make_source(make_images()))
+    found = {one.check: one.outcome for one in findings if one.outcome not in ("ok", "not applicable")}
+    assert found == {"files": "warning"}
+
+
+@pytest.mark.parametrize(
+    ("options", "label", "smaller"),
+    [
+        ({}, "5-way 1-shot 11-query", "drawings is too small for 5-way 1-shot 15-query"),
+        ({"query": 3}, "5-way 1-shot 3-query", ""),
+        ({"shot": 4}, "5-way 4-shot 8-query", "drawings is too small for 5-way 4-shot 15-query"),
+        ({"way": 12, "query": 2}, "12-way 1-shot 2-query", ""),
+    ],
+)
+def test_the_task_of_an_evaluation_or_what_the_part_allows(options: dict[str, int], label: str, smaller: str) -> None:
+    part = make_source(make_images())
+    task = usual_task(part, options)
+    assert (task.label, shortfall(part, task, options)) == (label, smaller)
+
+
+def test_few_classes_are_fewer_ways() -> None:
+    assert usual_task(make_source(make_images(classes=3, images=30))).label == "3-way 1-shot 15-query"

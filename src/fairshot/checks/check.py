@@ -2,7 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
-from contextlib import suppress
+from copy import deepcopy
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from typing import Any, ClassVar
@@ -69,7 +69,7 @@ class Case:
 
     @cached_property
     def snapshot(self) -> bytes | None:
-        """The learner as it is when this is first asked for; None if it cannot be taken down."""
+        """The learner for another process, as it is when this is first asked for; None if it cannot be taken down."""
         from cloudpickle import dumps
 
         try:
@@ -77,15 +77,20 @@ class Case:
         except Exception:  # locks, open files, handles
             return None
 
+    @cached_property
+    def unasked(self) -> Classifier | None:
+        """A copy of the learner as it is when this is first asked for; None if there can be none.
+
+        What its module keeps, and not the learner, is not copied.
+        """
+        try:
+            return deepcopy(self.learner)
+        except Exception:  # locks, open files, handles
+            return None
+
     def fresh(self) -> "Case":
         """The same before a copy of the learner that has answered nothing; before itself if there can be no copy."""
-        from cloudpickle import loads
-
-        copy = self.learner
-        if self.snapshot is not None:
-            with suppress(Exception):  # what cannot be made again is asked as it is
-                copy = loads(self.snapshot)
-        return replace(self, learner=copy)
+        return replace(self, learner=self.learner if self.unasked is None else deepcopy(self.unasked))
 
     @cached_property
     def batch(self) -> TaskBatch:
