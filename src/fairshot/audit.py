@@ -57,9 +57,8 @@ def fitting_task(part: Source, way: int = WAY, shot: int = SHOT, query: int = QU
     least = int(np.sort(large)[len(large) // 10])  # a tenth of the classes may be smaller and are left out
     shot = min(shot, max(1, least // 2))
     query = min(query, least - shot)
-    disjoint = "group" if "group" in part.attributes else None
     way = min(way, int((counts >= shot + query).sum()))
-    return Uniform(way=way, shot=shot, query=query, skip_small=True, disjoint=disjoint)
+    return Uniform(way=way, shot=shot, query=query, skip_small=True).settle(part)
 
 
 def pixels_for(what: str, split: str | None, learner: str) -> str | None:
@@ -84,7 +83,8 @@ def audit(
     progress: Progress = lambda what, done, whole, mean: None,
 ) -> Audit:
     """Everything about a part, by one learner and another one to compare it with, on the same vectors."""
-    started, task, rival = time.monotonic(), task or fitting_task(part), rival or _rival(learner)
+    started, rival = time.monotonic(), rival or _rival(learner)
+    task = task.settle(part) if task else fitting_task(part)
     learners = {name: find_learner(name) for name in (learner, rival)}
     ask = partial(evaluate, episodes=episodes, seed=seed, allow_seen=allow_seen, progress=progress)
     with tempfile.TemporaryDirectory() as kept:

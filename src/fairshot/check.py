@@ -43,7 +43,7 @@ def check(
     """
     if episodes < 1:
         raise FairshotError(f"{episodes} episodes were asked for: ask for at least 1")
-    task = task or usual_task(part)
+    task = (task or usual_task(part)).settle(part)
     require_queries(task, "a check")
     case = Case(learner, part, task, split, episodes, seed)
     start_other_process()
@@ -89,7 +89,7 @@ def data_findings(
     learner: Classifier, part: Source, task: TaskDistribution, split: Split | None, seed: int = 0
 ) -> list[Finding]:
     """Every check of the part, its task and its split."""
-    case = Case(learner, part, task, split, seed=seed)
+    case = Case(learner, part, task.settle(part), split, seed=seed)
     return [instance.find(case) for instance in all_checks() if instance.about == "data"]
 
 

@@ -75,6 +75,7 @@ def cscc(  # noqa: PLR0913 all but the first four are keywords with defaults
     for pair in pairs:
         as_clusterer(learners[pair.clusterer])
         _refuse_other_backbone(pair, learners)
+    tasks = [task.settle(part) for task in tasks]
     with nullcontext(str(out)) if out else tempfile.TemporaryDirectory() as folder:
         result = evaluate(
             part, learners, tasks, episodes=episodes, seed=seed, allow_seen=allow_seen, backend=backend,

@@ -65,6 +65,7 @@ def diagnose(
         if asked < least:
             raise FairshotError(f"{asked} {what} asked for: ask for at least {least}")
     require_queries(task, "a diagnosis")
+    task = task.settle(part)
     name = name or type(learner).__name__.lower()
     warned = warnings_of(name, learner, part, allow=allow_seen)
     _refuse_unable(name, learner, task, part, seed)

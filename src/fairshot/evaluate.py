@@ -125,7 +125,7 @@ def evaluate(  # noqa: PLR0913 all but the first three are keywords with default
     source = SourceName(name=part.name, fingerprint=part.fingerprint, recipe=part.recipe.name)
     refuse_other_results(out, source, seed)
     warned = {name: warnings_of(name, one, part, allow=allow_seen) for name, one in learners.items()}
-    metric = metric or Accuracy()
+    metric, tasks = metric or Accuracy(), [task.settle(part) for task in tasks]
     _refuse_unjudged(metric, learners, tasks)
     answering = {name: Answering(Features(part, learner), learner, metric) for name, learner in learners.items()}
     found: list[tuple[Row, np.ndarray]] = []

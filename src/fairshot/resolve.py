@@ -248,19 +248,19 @@ def find_task(name: str, settings: Mapping[str, Any]) -> "TaskDistribution":
 
 
 def find_tasks(part: Source, options: Mapping[str, Any]) -> "list[TaskDistribution]":
-    """Every named task with every way and shot; groups of images are kept apart unless something else is asked for."""
-    disjoint = options["disjoint"] or ("group" if "group" in part.attributes else "none")
+    """Every named task with every way and shot, settled for the part."""
     fixed = {
         "query": options["query"],
         "skip_small": options["skip_small"],
-        "disjoint": None if disjoint == "none" else disjoint,
         "dirichlet": options.get("dirichlet"),
         "unknown": options.get("unknown", 0),
     }
+    if options["disjoint"]:
+        fixed["disjoint"] = options["disjoint"]
     for name in options["task"]:
         _refuse_ignored(name.partition(":")[0], options)
     grid = itertools.product(options["task"], options["way"], options["shot"])
-    tasks = [find_task(name, {**fixed, "way": way, "shot": shot}) for name, way, shot in grid]
+    tasks = [find_task(name, {**fixed, "way": way, "shot": shot}).settle(part) for name, way, shot in grid]
     return list(dict.fromkeys(tasks))
 
 

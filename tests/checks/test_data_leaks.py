@@ -135,7 +135,8 @@ def test_nearly_equal_vectors() -> None:
 
 def test_frames_of_one_film_on_both_sides() -> None:
     source = make_source(make_images(), groups=np.arange(144) // 4)
-    findings = check_data(source, task=Uniform(shot=2, query=3))
+    assert leaks(check_data(source, task=Uniform(shot=2, query=3))) == set()
+    findings = check_data(source, task=Uniform(shot=2, query=3, disjoint=None))
     assert leaks(findings) == {"groups"}
     assert seen(findings, "groups").endswith(": keep groups apart with --disjoint group")
 

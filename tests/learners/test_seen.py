@@ -14,11 +14,12 @@ from fairshot.evaluate import evaluate
 from fairshot.learners.fitted import Fitted
 from fairshot.learners.foreign import Foreign
 from fairshot.learners.plan import Plan
-from fairshot.learners.seen import refuse_seen, remember, warnings_of
+from fairshot.learners.seen import refuse_seen, remember, remember_both, warnings_of
 from fairshot.resolve import find_learner, find_part, find_split
 from fairshot.runtime.errors import FairshotError
 from fairshot.sources.array import from_arrays
 from fairshot.sources.source import Source
+from fairshot.splits.split import Split
 from fairshot.tasks.uniform import Uniform
 
 PARTS = ("base", "base_heldout", "novel")
@@ -164,3 +165,59 @@ def test_weights_that_begin_with_others_remember_what_both_saw(tmp_path: Path) -
         match=r"^the training has a network ccn for 1x16 and would begin with one conv4 for 1x16: change network or recipe$",
     ):
         find_learner("prototypes").fit(split.base, plan=replace(again, network="ccn"))
+
+
+CHANGES = {
+    "mirrored": lambda images: images[:, :, :, ::-1],
+    "turned": lambda images: np.rot90(images, axes=(2, 3)),
+    "inverted": lambda images: 255 - images,
+    "lighter": lambda images: np.rint(0.7 * images + 60).astype(np.uint8),
+    "shifted": lambda images: np.roll(images, 1, axis=2),
+}
+
+
+@pytest.fixture(scope="module")
+def halves() -> Split:
+    return find_split("glyphs:alphabets=10,characters=6", "parents", recipe="28")
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_copies_with_a_change_are_recognised_in_another_source(change: str, halves: Split) -> None:
+    seen, base = remember(halves.base), halves.base
+    part = from_arrays(np.ascontiguousarray(CHANGES[change](base.read(slice(0, 200)))), np.arange(200) // 20)
+    assert seen.overlap(part) == (0, 0)
+    assert seen.copies_in(part) > 0.6 * len(part)
+    with pytest.raises(
+        FairshotError, match=r"^it was trained on .*/base, which holds copies with a change \(mirrored, "
+    ):
+        refuse_seen("it", seen, part)
+    assert refuse_seen("it", seen, part, allow=True)[0].endswith(" of the 200 images of array: allowed to be seen")
+
+
+def test_a_few_copies_are_told_and_different_drawings_are_none(halves: Split) -> None:
+    seen, novel = remember(halves.base), np.array(halves.novel.read(slice(None)))
+    clean = from_arrays(novel, halves.novel.class_ids)
+    assert refuse_seen("it", seen, clean) == []
+    novel[:5] = halves.base.read(slice(0, 5))[:, :, ::-1]
+    assert refuse_seen("it", seen, from_arrays(novel, halves.novel.class_ids, name="drawn")) == [
+        f"it was trained on {halves.base.name}, which holds copies with a change (mirrored, turned, shifted, recompressed) "
+        f"of 5 of the {len(novel)} images of drawn: what it scores here may be too good"
+    ]
+
+
+def test_likeness_is_kept_with_the_weights_and_older_files_have_none(tmp_path: Path, halves: Split) -> None:
+    plan = Plan(way=4, shot=1, query=2, steps=1, epoch=1)
+    fitted = find_learner("prototypes").fit(halves.base, plan=plan, out=tmp_path / "run")
+    kept = find_learner(str(tmp_path / "run")).seen
+    np.testing.assert_array_equal(kept.likeness.codes, fitted.seen.likeness.codes)
+    assert kept.likeness.codes.nbytes == 16 * len(halves.base)
+    mirrored = from_arrays(halves.base.read(slice(None))[:, :, :, ::-1].copy(), halves.base.class_ids)
+    assert kept.copies_in(mirrored) > 0.9 * len(mirrored)
+    assert find_learner("prototypes@omniglot-lake").seen.copies_in(mirrored) == 0
+    twice = remember_both(remember(halves.novel), kept)
+    assert len(twice.likeness.codes) == len(halves.base) + len(halves.novel)
+    found = TrainedOn().find(Case(fitted, mirrored, Uniform(way=3, shot=1, query=2)))
+    assert (found.outcome, found.seen.partition(" images were ")[2]) == (
+        "leak",
+        f"seen in training on {halves.base.name}",
+    )

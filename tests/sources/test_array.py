@@ -381,3 +381,13 @@ def test_damaged_locked_and_lying_files_are_refused(tmp_path: Path, fault: str) 
 @pytest.mark.parametrize("path", ["a" * 300 + ".npz", "~nobody-of-this-name/a.npz"])
 def test_a_name_that_no_file_can_have_is_refused(path: str) -> None:
     assert refusal(lambda: load(path)) == f"there is no file {path}: give an .npz file with X and y"
+
+
+def test_a_class_of_images_under_two_names_is_noted() -> None:
+    images = np.random.default_rng(0).integers(0, 256, (12, 4, 4), dtype=np.uint8)
+    images[8:] = images[:4][::-1]
+    labels = np.repeat(["crow", "tit", "raven"], 4)
+    assert from_arrays(images, labels).notes == (
+        "the classes 'crow' and 'raven' hold the same images: they are one class under 2 names",
+    )
+    assert from_arrays(images[:8], labels[:8]).notes == ()

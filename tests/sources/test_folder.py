@@ -11,6 +11,7 @@ from PIL import Image
 from fairshot.runtime.errors import FairshotError
 from fairshot.sources import folder as module
 from fairshot.sources.folder import load
+from fairshot.sources.pictures import open_support
 
 
 @pytest.fixture(autouse=True)
@@ -358,3 +359,53 @@ def test_a_large_photograph_is_read_without_a_warning(birds: Path) -> None:
 @pytest.mark.parametrize("path", ["a" * 300, "~nobody-of-this-name/birds"])
 def test_a_name_that_no_folder_can_have_is_refused(path: str) -> None:
     assert refusal(lambda: load(path)) == f"there is no folder {path}: give a folder of class folders with images"
+
+
+@pytest.mark.parametrize(("first", "second"), [("train", "test"), ("Training", "VALIDATION"), ("testing", "valid")])
+def test_a_split_of_images_is_refused(birds: Path, first: str, second: str) -> None:
+    for number, name in enumerate(f"{stage}/{kind}/1.png" for stage in (first, second) for kind in ("crow", "tit")):
+        save(birds / name, pixels(number, 4, 4))
+    one, other = sorted([first, second])
+    expected = (
+        f"{birds} holds {one}/ and {other}/, and 2 of 2 classes are in more than one of them, such as 'crow': that is a "
+        f"split of images, not of classes; give one of them, such as {birds / one}"
+    )
+    assert refusal(lambda: load(str(birds))) == expected
+    assert refusal(lambda: open_support(birds)) == expected
+    assert load(str(birds / first)).class_names == ("crow", "tit")
+
+
+def test_a_split_of_classes_is_read_without_parents_and_noted(birds: Path) -> None:
+    for number, name in enumerate(("train/crow", "train/tit", "val/owl", "test/gull")):
+        save(birds / name / "1.png", pixels(number, 4, 4))
+    for source in (load(str(birds)), load(str(birds))):  # from the files, then from the cache
+        assert source.class_names == ("crow", "gull", "owl", "tit")
+        assert set(source.parents) == {"birds"}
+        assert source.notes == (
+            "test/, train/ and val/ hold different classes: they were read as the 4 classes of one source, without parents",
+        )
+    assert open_support(birds).class_names == ("crow", "gull", "owl", "tit")
+
+
+def test_other_folders_above_classes_are_parents_as_before(birds: Path) -> None:
+    for number, name in enumerate(("train/crow", "tests/crow")):
+        save(birds / name / "1.png", pixels(number, 4, 4))
+    assert load(str(birds)).parents == ("tests", "train")
+
+
+def test_a_class_under_two_names_is_noted(birds: Path) -> None:
+    for number in range(3):
+        for name in ("crow", "tit", "raven"):
+            save(birds / name / f"{name}{number}.png", pixels(number + 10 * (name == "tit"), 4, 4))
+    for source in (load(str(birds)), load(str(birds))):
+        assert source.notes == (
+            "the classes 'crow' and 'raven' hold the same images: they are one class under 2 names",
+        )
+
+
+def test_a_class_that_two_parents_share_is_noted(birds: Path) -> None:
+    for number, name in enumerate(("sea/gull", "land/gull", "land/tit")):
+        save(birds / name / "1.png", pixels(number // 2, 4, 4))
+    assert load(str(birds)).notes == (
+        "the classes 'land/gull' and 'sea/gull' hold the same images: they are one class under 2 names",
+    )

@@ -8,6 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from fairshot.evaluate import evaluate
+from fairshot.resolve import find_learner
 from fairshot.runtime.backend import ordered_map
 from fairshot.runtime.errors import FairshotError
 from fairshot.sources.array import from_arrays
@@ -151,15 +153,69 @@ def test_drawers_apart_turn_to_the_same_drawers_in_every_class() -> None:
     assert (np.abs(usage - 1 / 6) < 0.03).all()
 
 
+@pytest.fixture(scope="module")
+def films() -> Source:
+    """Ten classes of six films with four frames each; a frame is nearer to its own film than to its class."""
+    rng = np.random.default_rng(0)
+    films = rng.normal(size=(10, 1, 1, 8)) + 2 * rng.normal(size=(10, 6, 1, 8))
+    frames = films + 0.1 * rng.normal(size=(10, 6, 4, 8))
+    labels = np.repeat(np.arange(10), 24)
+    return from_arrays(frames.reshape(240, 8).astype(np.float32), labels, groups=np.arange(240) // 4)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_groups_are_kept_apart_from_python_too_unless_none_is_asked_for(films: Source, kind: type[ClassTask]) -> None:
+    films = replace(films, parents=("a", "b") * 5)
+    task, groups = kind(shot=2, query=5), films.attributes["group"]
+
+    def shared(task: ClassTask) -> int:
+        drawn = task.sample(films, range(50), 0)
+        rows = zip(groups[drawn.support_ids].tolist(), groups[drawn.query_ids].tolist(), strict=True)
+        return sum(len(set(support) & set(query)) for support, query in rows)
+
+    asked = replace(task, disjoint="group")
+    assert shared(task) == 0
+    assert task.settle(films) == asked
+    assert task.settle(films).label == asked.label == task.label + ", groups apart"
+    assert task.key(films, 0) == asked.key(films, 0)
+    np.testing.assert_array_equal(task.population(films), asked.population(films))
+    for off in (None, "none"):
+        assert shared(replace(task, disjoint=off)) > 0
+        assert replace(task, disjoint=off).label == task.label
+
+
+def test_an_evaluation_keeps_groups_apart_and_says_so(films: Source) -> None:
+    learners = {"neighbours": find_learner("neighbours")}
+    apart, mixed = (
+        evaluate(films, learners, [task], episodes=200).rows[0]
+        for task in (Uniform(shot=2, query=5), Uniform(shot=2, query=5, disjoint=None))
+    )
+    assert (apart.task, mixed.task) == ("5-way 2-shot 5-query, groups apart", "5-way 2-shot 5-query")
+    assert apart.value < mixed.value - 0.1
+
+
+def test_nothing_changes_where_no_groups_are_named(vectors: Source) -> None:
+    usual, without = Uniform(way=5), Uniform(way=5, disjoint=None)
+    ungrouped = replace(vectors, attributes={})
+    assert usual.key(ungrouped, 3) == without.key(ungrouped, 3)
+    assert usual.settle(ungrouped).label == "5-way 1-shot 15-query"
+    with pytest.raises(FairshotError) as caught:
+        Uniform(dirichlet=2.0).sample(replace(vectors, attributes={"group": vectors.class_ids}), range(1), 0)
+    assert str(caught.value) == (
+        "queries cannot be unbalanced and share no group with the support at once: leave out --dirichlet or say "
+        "--disjoint none"
+    )
+
+
 def _unpadded(episodes: Episodes) -> list[list[np.ndarray]]:
     return [[row[row != PAD] for row in tables] for tables in zip(*episodes.tables, strict=True)]
 
 
 GOLDEN = {
-    Uniform(way=5, shot=1, query=15): "304c65f64ad872da",
-    Uniform(way=20, shot=5, query=15): "7068c3e76bd8afb3",
-    WithinParent(way=5, shot=1, query=15): "ab05206a27ee6dd0",
-    WholeParent(shot=2, query=3): "012322ff3e4bd399",
+    Uniform(way=5, shot=1, query=15, disjoint=None): "304c65f64ad872da",
+    Uniform(way=20, shot=5, query=15, disjoint=None): "7068c3e76bd8afb3",
+    WithinParent(way=5, shot=1, query=15, disjoint=None): "ab05206a27ee6dd0",
+    WholeParent(shot=2, query=3, disjoint=None): "012322ff3e4bd399",
     Uniform(way=5, shot=2, query=4, disjoint="group"): "b69ceca63df315de",
     MetaDataset(): "cf084667ba1479a5",
     MetaDataset(bilevel=True): "fe3e6fa04fd02951",

@@ -4,8 +4,9 @@ import numpy as np
 
 from fairshot.checks.alike import find_alike
 from fairshot.checks.check import Case, DataCheck, named
+from fairshot.checks.copies import find_copies
 from fairshot.checks.finding import Outcome
-from fairshot.checks.twins import NOTICEABLE
+from fairshot.checks.twins import CHANGES, NOTICEABLE
 from fairshot.sources.source import Source
 from fairshot.splits.split import PARTS, Split
 
@@ -29,6 +30,8 @@ class Parts(DataCheck):
         alike = find_alike([case.part, *same_shape.values()])
         identical, twin = _shared(case.part, same_shape, alike.identical)
         near, near_twin = _shared(case.part, same_shape, alike.near)
+        copies = find_copies([case.part, *same_shape.values()], alike.near, across=True)
+        copied, copied_twin = _shared(case.part, same_shape, copies.marks)
         seen = [classes] if classes else []
         if identical:
             seen.append(f"{identical} of {len(case.part)} images are in other parts too, such as {twin}")
@@ -36,9 +39,12 @@ class Parts(DataCheck):
             seen.append(
                 f"{near - identical} of {len(case.part)} are nearly identical to images there, such as {near_twin}"
             )
+        if copied > near:
+            told = f"{copied - near} of {len(case.part)} are copies of images there"
+            seen.append(f"{told} ({', '.join(copies.changes[:CHANGES])}), such as {copied_twin}")
         if not seen:
             return "ok", f"no image and no class name of {len(case.part)} images is in {', '.join(others)} too"
-        leaks = classes or identical or near > NOTICEABLE * len(case.part)
+        leaks = classes or identical or copied > NOTICEABLE * len(case.part)
         return "leak" if leaks else "warning", "; ".join(seen)
 
 

@@ -19,5 +19,9 @@ class TrainedOn(DataCheck):
         if images or 0 < classes < total:
             said = f"{images:,} of {len(case.part):,} images and {classes:,} of {total:,} classes"
             return "leak", f"{said} were seen in training on {seen.part}"
+        copies = seen.copies_in(case.part)
+        if copies:
+            of = f"{copies:,} of {len(case.part):,} images"
+            return "leak", f"copies with a change of {of} were seen in training on {seen.part}"
         told = "other images of the same classes" if classes else "none of these classes"
         return "ok", f"{told} were seen in training on {seen.part}"

@@ -1,15 +1,22 @@
 """Identical and nearly identical images of the part: as support and query of one episode they give the answer away."""
 
+from collections import Counter
+from itertools import combinations
+
 import numpy as np
 from jaxtyping import Bool, Int
 
 from fairshot.checks.alike import NEAR_IMAGES, NEAR_VECTORS, find_alike
 from fairshot.checks.check import Case, DataCheck, met_in_support, named
+from fairshot.checks.copies import find_copies
 from fairshot.checks.finding import Outcome
 from fairshot.sources.source import Source
 
 NOTICEABLE = 1e-3  # of the queries: fewer cannot move an accuracy by a tenth of a point
 EXAMPLES = 2
+CHANGES = 3  # kinds of change that are named
+DOUBLED = 0.9  # of the different images of the smaller of two classes: so many in both, it is one class twice
+MOST_OWNERS = 50  # classes of one image that are compared; blank images can be in all of them
 
 
 class Twins(DataCheck):
@@ -19,18 +26,45 @@ class Twins(DataCheck):
         """How many there are, and how often one side of an episode holds a twin of an image on the other."""
         part = case.part
         alike = find_alike([part])
-        identical, near = repeated(alike.identical), repeated(alike.near)
-        if not near.any():
-            threshold = (
-                f"correlation above {1 - NEAR_IMAGES**2 / 2:g}" if part.has_images else f"within {NEAR_VECTORS:g}"
-            )
-            return "ok", f"no two of {len(part)} images are identical or nearly so ({threshold})"
-        met, asked, _ = met_in_support(case, alike.near)
-        only_near = near & ~identical
-        kinds = {"identical": (identical, alike.identical), "nearly identical": (only_near, alike.near)}
+        copies = find_copies([part], alike.near)
+        identical, near, copied = (repeated(marks) for marks in (alike.identical, alike.near, copies.marks))
+        if not copied.any():
+            return "ok", f"no two of {len(part)} images are identical{_threshold(part)}"
+        met, asked, _ = met_in_support(case, copies.marks)
+        changed = f"copied images ({', '.join(copies.changes[:CHANGES])})"
+        kinds = {
+            "identical images": (identical, alike.identical),
+            "nearly identical images": (near & ~identical, alike.near),
+            changed: (copied & ~near, copies.marks),
+        }
         seen = [_described(part, marks, which, kind) for kind, (which, marks) in kinds.items() if which.any()]
+        doubled = _same_classes(part, copies.marks)
         rate = f"{met} of {asked} queries have a twin in their own support"
-        return "leak" if met > NOTICEABLE * asked else "warning", f"{'; '.join(seen)}; {rate}"
+        outcome: Outcome = "leak" if doubled or met > NOTICEABLE * asked else "warning"
+        return outcome, "; ".join([*doubled, *seen, rate])
+
+
+def _threshold(part: Source) -> str:
+    if part.has_images:
+        return f" or nearly so (correlation above {1 - NEAR_IMAGES**2 / 2:g}), or copies with a change"
+    return f" or nearly so (within {NEAR_VECTORS:g})"
+
+
+def _same_classes(part: Source, marks: Int[np.ndarray, " image"]) -> list[str]:
+    """Classes nearly all of whose images are in another class too: one class under two names."""
+    classes, numbers = np.unique(part.class_ids, return_inverse=True)
+    held = np.unique(np.stack([numbers, marks], axis=1)[repeated(marks)], axis=0)
+    owners = dict[int, list[int]]()
+    for number, mark in held.tolist():
+        owners.setdefault(mark, []).append(number)
+    shared = Counter(pair for own in owners.values() for pair in combinations(own[:MOST_OWNERS], 2))
+    different = np.bincount(np.unique(np.stack([numbers, marks], axis=1), axis=0)[:, 0])
+    same = [pair for pair, count in shared.items() if count >= DOUBLED * min(different[list(pair)]) and count > 1]
+    if not same:
+        return []
+    first, second = (part.class_names[classes[number]] for number in same[0])
+    more = f" and {len(same) - 1} more pairs of classes" if len(same) > 1 else ""
+    return [f"the classes '{first}' and '{second}'{more} hold the same images under two names"]
 
 
 def repeated(marks: Int[np.ndarray, " image"]) -> Bool[np.ndarray, " image"]:
@@ -47,4 +81,4 @@ def _described(part: Source, marks: Int[np.ndarray, " image"], which: Bool[np.nd
     )
     where = f", {across} of them across classes" if across else ", each within one class"
     groups_are = "1 group" if len(groups) == 1 else f"{len(groups)} groups"
-    return f"{groups_are} of {kind} images ({int(which.sum())} in all{where}): {examples}"
+    return f"{groups_are} of {kind} ({int(which.sum())} in all{where}): {examples}"

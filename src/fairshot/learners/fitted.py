@@ -23,6 +23,7 @@ from fairshot.learners.wrapper import Wrapper
 from fairshot.runtime.errors import FairshotError
 from fairshot.runtime.files import complete_file
 from fairshot.runtime.fingerprint import fingerprint
+from fairshot.sources.likeness import Packed
 
 MODEL, SEEN = "model.", "seen."
 
@@ -123,6 +124,9 @@ def save_fitted(path: Path, model: Model, record: Record, seen: Seen) -> None:
     tables |= {"chosen": seen.chosen} if len(seen.chosen) else {}
     tensors |= {SEEN + name: torch.from_numpy(np.packbits(_mask(places))) for name, places in tables.items()}
     tensors[SEEN + "hashes"] = torch.from_numpy(seen.hashes)
+    if seen.likeness is not None:
+        tensors[SEEN + "likeness"] = torch.from_numpy(seen.likeness.codes)
+        tensors[SEEN + "likeness_axes"] = torch.from_numpy(seen.likeness.axes)
     told = {"format": FORMAT, "record": asdict(record), "seen": {"part": seen.part, "root": seen.root}}
     with complete_file(path) as unfinished:
         save_file(tensors, unfinished, {"fairshot": json.dumps(told, sort_keys=True)})
@@ -137,7 +141,10 @@ def load_fitted(path: Path, network: Network, head: Classifier, *, own: bool) ->
     model = Model(network, learned, record.plan.statistics)
     model.load_state_dict(state)
     images, classes, chosen = (_places(tensors.get(SEEN + name)) for name in ("images", "classes", "chosen"))
-    seen = Seen(about["part"], about["root"], images, classes, tensors[SEEN + "hashes"].numpy(), chosen)
+    hashes, likeness = tensors[SEEN + "hashes"].numpy(), None
+    if SEEN + "likeness" in tensors:
+        likeness = Packed(*(tensors[SEEN + name].numpy() for name in ("likeness", "likeness_axes")))
+    seen = Seen(about["part"], about["root"], images, classes, hashes, chosen, likeness)
     return Fitted(head, model.eval().requires_grad_(False), record, seen, own)
 
 

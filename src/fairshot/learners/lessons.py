@@ -45,7 +45,7 @@ class FixedSupport(Uniform):
         """Classes and queries from a part without the pools, the support out of the pools."""
         pools = self._pools(source)
         others = source.select(~np.isin(source.image_ids, pools))
-        drawn = Uniform(way=self.way, shot=1, query=self.query).draw(others, stream, episodes)
+        drawn = Uniform(way=self.way, shot=1, query=self.query, disjoint=None).draw(others, stream, episodes)
         rows = np.searchsorted(source.classes, drawn.class_ids)
         sizes = np.full(rows.size, self.pool)
         places = stream.child("fixed").ordered_sample(sizes, self.shot).reshape(*rows.shape, self.shot)
@@ -85,11 +85,12 @@ class Lessons:
         way, shot, query = plan.way, plan.shot, plan.query
         if plan.fixed_support:
             return FixedSupport(way=way, shot=shot, query=query, pool=plan.fixed_support)
+        # A lesson may show frames of one film on both sides: nothing is judged by it, and small classes can serve it.
         if plan.within:
-            return WithinParent(way=way, shot=shot, query=query)
+            return WithinParent(way=way, shot=shot, query=query, disjoint=None)
         if plan.shared:
-            return SharedClasses(way=way, shot=shot, query=query, together=plan.tasks)
-        return Uniform(way=way, shot=shot, query=query)
+            return SharedClasses(way=way, shot=shot, query=query, together=plan.tasks, disjoint=None)
+        return Uniform(way=way, shot=shot, query=query, disjoint=None)
 
     def generator(self, step: int) -> torch.Generator:
         """The randomness of one step, but for who meets whom."""

@@ -1,6 +1,7 @@
 """What a fitted learner saw: it must not be judged on it again by mistake.
 
-Vinyals' base part, for one, holds alphabets of Lake's evaluation set.
+Vinyals' base part, for one, holds alphabets of Lake's evaluation set. Images are known by their place in their source,
+elsewhere by their pixels, and where pixels were changed by their likeness.
 """
 
 from dataclasses import dataclass, field, replace
@@ -11,10 +12,16 @@ from jaxtyping import Int, Int64
 from fairshot.learners.learner import Learner
 from fairshot.runtime.errors import FairshotError
 from fairshot.runtime.fingerprint import hash_rows
+from fairshot.sources.likeness import Likeness, Packed, as_greys, find_nearest, likeness, pack
 from fairshot.sources.recipe import Recipe, find_recipe
 from fairshot.sources.source import Source
 
 SLAB = 4096  # images read at a time
+# Of the usual distance between neighbours: no different image came as near as the first, up to one in 200 drawings and
+# hardly a photograph as near as the second ('python benchmarks/copies.py').
+CERTAIN, LIKELY = 0.01, 0.2
+FEW, FEWEST = 0.01, 12  # of the images, and images: fewer likely copies may be different drawings
+MANY = 0.1  # of the images: with so many copies, a part is what was trained on
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,6 +37,8 @@ class Seen:
     """Of the pixels as they were shown, upright ones only, in order."""
     chosen: Int[np.ndarray, " other_class"] = field(default_factory=lambda: np.empty(0, dtype=np.int64))
     """Classes on which one of several snapshots was chosen; they were not trained on."""
+    likeness: Packed | None = None
+    """Of the images as they were shown; trainings of before it was kept have none."""
 
     def overlap(self, part: Source) -> tuple[int, int]:
         """How many images and classes of a part were seen."""
@@ -39,6 +48,17 @@ class Seen:
         known = np.isin(_hashes(part), self.hashes)
         return int(known.sum()), len(np.unique(part.class_ids[known]))
 
+    def copies_in(self, part: Source) -> int:
+        """How many images of another source are copies of seen ones with a change: mirrored, turned, shifted ..."""
+        if self.likeness is None or part.root == self.root or not part.has_images:
+            return 0
+        nearest = find_nearest(self.likeness.seen_along(_likeness(part)), self.likeness.images)
+        if nearest is None:
+            return 0
+        ratios = nearest.ratios.min(axis=1)[~np.isin(_hashes(part), self.hashes)]
+        likely = int((ratios < LIKELY).sum())
+        return likely if likely > max(FEW * len(part), FEWEST) else int((ratios < CERTAIN).sum())
+
     def chosen_among(self, part: Source) -> int:
         """On how many classes of a part a snapshot was chosen."""
         return int(np.isin(np.unique(part.original_classes), self.chosen).sum()) if part.root == self.root else 0
@@ -47,6 +67,7 @@ class Seen:
 def remember(*parts: Source, val: Source | None = None) -> Seen:
     """What training on these parts of one source shows, with a part on which a snapshot is chosen."""
     classes = np.unique(np.concatenate([part.original_classes for part in parts]))
+    known = [_likeness(part.upright) for part in parts if part.has_images]
     return Seen(
         " and ".join(part.name for part in parts),
         parts[0].root,
@@ -54,22 +75,31 @@ def remember(*parts: Source, val: Source | None = None) -> Seen:
         classes,
         np.unique(np.concatenate([_hashes(part.upright) for part in parts])),
         np.empty(0, dtype=np.int64) if val is None else np.setdiff1d(val.original_classes, classes),
+        pack(np.concatenate(known)) if known else None,
     )
 
 
 def remember_both(before: Seen, after: Seen) -> Seen:
     """What was seen by weights that were trained twice; of another source than the last, pixels alone are known."""
     hashes = np.union1d(before.hashes, after.hashes)
+    known = [each.likeness.images for each in (before, after) if each.likeness is not None]
+    both = pack(np.concatenate(known)) if known else None
     part = after.part if before.part == after.part else f"{before.part}, then {after.part}"
     if before.root != after.root:
-        return replace(after, part=part, hashes=hashes)
+        return replace(after, part=part, hashes=hashes, likeness=both)
     images, classes = np.union1d(before.images, after.images), np.union1d(before.classes, after.classes)
-    return Seen(part, after.root, images, classes, hashes, np.union1d(before.chosen, after.chosen))
+    return Seen(part, after.root, images, classes, hashes, np.union1d(before.chosen, after.chosen), both)
 
 
 def _hashes(part: Source) -> Int64[np.ndarray, " image"]:
     parts = [hash_rows(part.read(slice(start, start + SLAB))) for start in range(0, len(part), SLAB)]
     return np.concatenate(parts) if parts else np.empty(0, dtype=np.int64)
+
+
+def _likeness(part: Source) -> Likeness:
+    return np.concatenate(
+        [likeness(as_greys(part.read(slice(start, start + SLAB)))) for start in range(0, len(part), SLAB)]
+    )
 
 
 def warnings_of(name: str, learner: Learner, part: Source, *, allow: bool = False) -> list[str]:
@@ -105,13 +135,27 @@ def refuse_seen(name: str, seen: Seen | None, part: Source, *, allow: bool = Fal
     notes = _chosen_on(name, seen, part)
     images, classes = seen.overlap(part)
     if not images and not classes:
-        return notes
+        return [*_copied(name, seen, part, allow=allow), *notes]
     if not images and classes == len(np.unique(part.original_classes)):
         return [f"{name} was trained on other images of these classes: accuracy within the distribution of training"]
     said = f"{name} was trained on {seen.part}, which holds {images:,} of the {len(part):,} images and {classes:,} of "
     said += f"the {len(np.unique(part.original_classes)):,} classes of {part.name}"
     if allow:
         return [f"{said}: allowed to be seen", *notes]
+    raise FairshotError(f"{said}: choose a learner or a part without overlap, or say --allow-seen, which is noted")
+
+
+def _copied(name: str, seen: Seen, part: Source, *, allow: bool) -> list[str]:
+    """Copies with a change are told, and refused if they are many."""
+    copies = seen.copies_in(part)
+    if not copies:
+        return []
+    said = f"{name} was trained on {seen.part}, which holds copies with a change (mirrored, turned, shifted, "
+    said += f"recompressed) of {copies:,} of the {len(part):,} images of {part.name}"
+    if copies <= MANY * len(part):
+        return [f"{said}: what it scores here may be too good"]
+    if allow:
+        return [f"{said}: allowed to be seen"]
     raise FairshotError(f"{said}: choose a learner or a part without overlap, or say --allow-seen, which is noted")
 
 

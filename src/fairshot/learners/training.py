@@ -186,7 +186,7 @@ class Training:
         way = min(self.plan.val_way, most)
         unable = Fitted(self.learner, self.model, self.record).unable(way)
         kind = WithinParent if self.plan.within else Uniform
-        return kind(way=self.plan.way if unable else way, shot=self.plan.val_shot, query=1)
+        return kind(way=self.plan.way if unable else way, shot=self.plan.val_shot, query=1, disjoint=None)
 
     def _validate(self, val: Source) -> float:
         """The accuracy on fixed episodes of the val part."""

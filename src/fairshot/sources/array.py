@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,8 +12,10 @@ from PIL import Image
 
 from fairshot.runtime.errors import FairshotError
 from fairshot.runtime.files import expand
+from fairshot.runtime.fingerprint import hash_rows
 from fairshot.sources.folder import ROUNDING, on_paper
 from fairshot.sources.source import MADE_OF, Source
+from fairshot.sources.stages import doubled_classes
 
 KEYS = ("X", "y", "parents", "groups", "class_names", MADE_OF)
 ATTRIBUTE = "attribute."  # begins the key of an attribute: attribute.writer, attribute.material.suede
@@ -83,15 +86,29 @@ def from_arrays(
         if len(groups) != len(y):
             raise FairshotError(f"groups has {len(groups)} entries and y {len(y)}: give one group per row")
         found["group"] = np.unique(groups, return_inverse=True)[1]
-    return Source.create(
+    store = as_store(X)
+    source = Source.create(
         name,
-        as_store(X),
+        store,
         class_ids,
         class_names=names,
         parents=_per_class("parents", parents, class_ids, names),
         attributes=found,
         class_attributes=None if made_of is None else {MADE_OF: _originals(_text(made_of), class_ids, names)},
     )
+    return replace(source, notes=_doubled(store, class_ids, names))
+
+
+def _doubled(store: np.ndarray, class_ids: np.ndarray, names: tuple[str, ...]) -> tuple[str, ...]:
+    """Notes on classes with the same images; pixels are compared only where as many images have as much ink."""
+    if store.ndim != 4:
+        return ()
+    ink = np.bincount(class_ids, store.reshape(len(store), -1).sum(axis=1, dtype=np.int64))
+    _, number, times = np.unique(
+        np.stack([ink, np.bincount(class_ids)], axis=1), axis=0, return_inverse=True, return_counts=True
+    )
+    rows = np.flatnonzero((times[number] > 1)[class_ids])
+    return doubled_classes([names[c] for c in class_ids[rows]], hash_rows(store[rows]).tolist())
 
 
 def _originals(made_of: np.ndarray, class_ids: np.ndarray, names: tuple[str, ...]) -> np.ndarray:

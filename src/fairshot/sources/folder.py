@@ -18,6 +18,7 @@ from fairshot.runtime.errors import FairshotError
 from fairshot.runtime.files import expand, files_below
 from fairshot.runtime.fingerprint import fingerprint
 from fairshot.sources.source import Source
+from fairshot.sources.stages import doubled_classes, without_stages
 from fairshot.sources.stored import load_once
 
 ENDINGS = {".png", ".jpg", ".jpeg", ".bmp", ".gif", ".webp", ".tif", ".tiff", ".pgm", ".ppm"}
@@ -39,9 +40,11 @@ def load(path: str, *, size: int | None = None, groups: str | None = None) -> So
     if not os.path.isdir(root):
         raise FairshotError(f"there is no folder {path}: give a folder of class folders with images")
     expression = _compile_groups(groups) if groups else None
-    files, labels = class_files(root)
+    files, folders = class_files(root)
+    labels, note = without_stages(root, folders)
     attributes = {"group": _group_numbers(files, labels, expression)} if expression else {}
-    return load_labelled(root, files, labels, size=size, attributes=attributes, how=groups)
+    source = load_labelled(root, files, labels, size=size, attributes=attributes, how=groups)
+    return replace(source, notes=(note, *source.notes)) if note else source
 
 
 def class_files(root: Path) -> tuple[list[Path], list[str]]:
@@ -67,7 +70,7 @@ def load_labelled(
     """Images below a folder with the class of each, PARENT/CLASS or CLASS; `how` tells labels and attributes apart from
     others of the same files.
     """
-    key = [5, str(root.resolve()), size, how, stamp(root)]
+    key = [6, str(root.resolve()), size, how, stamp(root)]
     return load_once(root.resolve().name, key, lambda folder: _decode(root, files, labels, size, attributes, folder))
 
 
@@ -114,7 +117,7 @@ def _decode(
     # The same files are the same images whatever size they are shown at, so that their episodes can be paired.
     contents = [hashlib.blake2b(file.read_bytes(), digest_size=16).hexdigest() for file in files]
     same = fingerprint(labels, contents)
-    return replace(source, uncooked=same, root=same)
+    return replace(source, uncooked=same, root=same, notes=doubled_classes(labels, contents))
 
 
 def peek(file: Path) -> tuple[bool, tuple[int, int]]:

@@ -23,6 +23,7 @@ from fairshot.sources.array import as_store, load, read_arrays
 from fairshot.sources.folder import ENDINGS, image_files, peek, pixels
 from fairshot.sources.recipe import RAW, Recipe
 from fairshot.sources.source import Source
+from fairshot.sources.stages import without_stages
 
 Given = TypeVar("Given")
 Found = TypeVar("Found")
@@ -200,7 +201,7 @@ def _of_folder(path: str) -> Labelled:
     for file in files:
         peek(file)
     names = tuple(file.relative_to(root).as_posix() for file in files)
-    classes = [name.rpartition("/")[0] for name in names]
+    classes, _ = without_stages(root, [name.rpartition("/")[0] for name in names])
     known, labels = np.unique(classes, return_inverse=True)
     return Labelled(root.resolve().name, Files(files, names), labels, tuple(known.tolist()))
 

@@ -41,6 +41,7 @@ def load_once(name: str, key: object, build: Callable[[Path], Source]) -> Source
             for key, a in arrays.items()
             if key.startswith(_CLASS_ATTRIBUTE)
         },
+        notes=tuple(arrays["notes"].tolist()) if "notes" in arrays else (),
     )
 
 
@@ -101,5 +102,7 @@ def _save(folder: Path, source: Source) -> None:
     }
     tables |= {"content": np.array(source.content), "uncooked": np.array(source.uncooked)}
     tables["root"] = np.array(source.root)
+    if source.notes:
+        tables["notes"] = np.array(source.notes)
     for name, values in tables.items():
         np.save(folder / f"{name}.npy", values)

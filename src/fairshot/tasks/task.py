@@ -1,8 +1,8 @@
 """A TaskDistribution: which classes and images meet in an episode. Episode i depends on (seed, i) only."""
 
 from abc import ABC, abstractmethod
-from dataclasses import asdict, dataclass
-from typing import ClassVar
+from dataclasses import asdict, dataclass, replace
+from typing import ClassVar, TypeVar
 
 import numpy as np
 from jaxtyping import Int
@@ -17,6 +17,10 @@ from fairshot.tasks.packing import Counts, Table, dirichlet_shares, packed, shuf
 
 BLOCK = 1024  # episodes drawn by one random stream: enough to vectorise over, few enough to throw away
 VERSION = 2  # raised whenever the same seed would give other episodes
+WHERE_NAMED = "where named"  # groups of images stay on one side of an episode wherever the source names them
+
+OwnTask = TypeVar("OwnTask", bound="TaskDistribution")
+OwnClassTask = TypeVar("OwnClassTask", bound="ClassTask")
 
 
 @dataclass(frozen=True)
@@ -39,6 +43,10 @@ class TaskDistribution(ABC):
     def asks(self) -> bool:
         """Whether there are queries; without them only how the support is grouped can be judged."""
         return True
+
+    def settle(self: OwnTask, source: Source) -> OwnTask:
+        """The same task with every choice made that hangs on the source; its label tells them."""
+        return self
 
     def length(self, source: Source) -> int | None:
         """How many episodes of this source there are; None where they never end."""
@@ -77,7 +85,8 @@ class TaskDistribution(ABC):
 
     def key(self, source: Source, seed: int) -> str:
         """Names the endless list of episodes; results with equal keys can be compared episode by episode."""
-        return fingerprint(VERSION, type(self).__name__, asdict(self), source.origin, seed if self.seeded else None)
+        settings = asdict(self.settle(source))
+        return fingerprint(VERSION, type(self).__name__, settings, source.origin, seed if self.seeded else None)
 
 
 @dataclass(frozen=True)
@@ -86,8 +95,8 @@ class ClassTask(TaskDistribution):
 
     shot: int = 1
     query: int = 15
-    disjoint: str | None = None
-    """An image attribute (drawer, group) of which support and query share no value."""
+    disjoint: str | None = WHERE_NAMED
+    """An image attribute (drawer, group) of which support and query share no value; None lets all images meet."""
     skip_small: bool = False
     """Leave out classes with fewer than shot + query images instead of refusing."""
     dirichlet: float | None = None
@@ -96,6 +105,8 @@ class ClassTask(TaskDistribution):
     """Further classes of which there are queries but no support: an open set."""
 
     def __post_init__(self) -> None:
+        if self.disjoint == "none":
+            object.__setattr__(self, "disjoint", None)
         if self.dirichlet is not None and not self.dirichlet > 0:
             raise FairshotError(f"dirichlet is {self.dirichlet}: it must be above 0; 2 is usual, inf means equal")
         if self.dirichlet is not None and self.unknown:
@@ -103,7 +114,7 @@ class ClassTask(TaskDistribution):
                 "queries cannot be unbalanced and of unknown classes at once, known or unknown ones might be missing: "
                 "leave out --dirichlet or --unknown"
             )
-        if self.dirichlet is not None and self.disjoint is not None:
+        if self.dirichlet is not None and self.disjoint not in (None, WHERE_NAMED):
             raise FairshotError(
                 f"queries cannot be unbalanced and share no {self.disjoint} with the support at once: leave out "
                 "--dirichlet or say --disjoint none"
@@ -126,10 +137,16 @@ class ClassTask(TaskDistribution):
         """Unless no query is wanted."""
         return self.query > 0
 
+    def settle(self: OwnClassTask, source: Source) -> OwnClassTask:
+        """Groups are kept apart where the source names them, unless something else was asked for."""
+        if self.disjoint != WHERE_NAMED:
+            return self
+        return replace(self, disjoint="group" if "group" in source.attributes else None)
+
     @property
     def suffix(self) -> str:
-        """The end of every label."""
-        apart = f", {self.disjoint}s apart" if self.disjoint else ""
+        """The end of every label; what hangs on the source is told once it is settled."""
+        apart = f", {self.disjoint}s apart" if self.disjoint not in (None, WHERE_NAMED) else ""
         large = ", small classes left out" if self.skip_small else ""
         shares = f", Dirichlet({self.dirichlet:g}) queries" if self.dirichlet is not None else ""
         strange = f", {self.unknown} unknown" if self.unknown else ""
@@ -141,6 +158,7 @@ class ClassTask(TaskDistribution):
         Each has a stream of its own and queries are drawn before the support: with more shots, the same seed gives the
         same classes and queries, and a support that contains the smaller one.
         """
+        disjoint = self.settle(source).disjoint
         rows = self.choose(source, self.eligible(source), stream.child("classes"), episodes)
         images, order = stream.child("images"), stream.child("order")
         labels = np.where(rows == PAD, PAD, np.arange(rows.shape[1]))
@@ -148,10 +166,10 @@ class ClassTask(TaskDistribution):
             counts = self._unbalanced(source, rows, stream.child("shares"))
             support, query, query_labels = _draw_unbalanced(source, rows, self.shot, counts, images)
         else:
-            if self.disjoint is None:
+            if disjoint is None:
                 query, support = _draw_images(source, rows, self.query, self.shot, images)
             else:
-                support, query = draw_apart(source, rows, (self.shot, self.query), self.disjoint, images)
+                support, query = draw_apart(source, rows, (self.shot, self.query), disjoint, images)
             query, query_labels = query.reshape(len(rows), -1), np.repeat(labels, self.query, axis=1)
         known = rows.shape[1] - self.unknown
         return Episodes(
@@ -174,14 +192,14 @@ class ClassTask(TaskDistribution):
 
     def eligible(self, source: Source) -> Int[np.ndarray, " class"]:
         """The rows of `source.members` with enough images; small classes raise unless they may be skipped."""
-        counts, needed = source.members.counts, self.shot + self.query
+        counts, needed, disjoint = source.members.counts, self.shot + self.query, self.settle(source).disjoint
         # What the support may take out of play: its own images, or everything that shares a value with them.
-        taken = self.shot if self.disjoint is None else largest_values(source, self.disjoint, self.shot)
+        taken = self.shot if disjoint is None else largest_values(source, disjoint, self.shot)
         small = np.flatnonzero(counts < taken + self.query)
         if len(small) and (not self.skip_small or len(small) == len(counts)):
             worst = small[np.argmin(counts[small])]
-            apart = f" with {self.disjoint}s apart" if self.disjoint else ""
-            fewer = "fewer" if self.disjoint is None else f"too few outside the largest {self.disjoint}s"
+            apart = f" with {disjoint}s apart" if disjoint else ""
+            fewer = "fewer" if disjoint is None else f"too few outside the largest {disjoint}s"
             advice = "" if len(small) == len(counts) else ", or leave such classes out with --skip-small"
             name = source.class_names[source.classes[worst]]
             raise FairshotError(
