@@ -37,7 +37,8 @@ def ours(points: Tensor, way: int) -> Tensor:
 
     def half(part: Tensor) -> Tensor:
         real, count = torch.ones(part.shape[:2], dtype=torch.bool), torch.full((len(part),), way)
-        return learner.centroids(Cloud(part, real, count, torch.full((len(part), way), 1 / way)))
+        weights, seeds = torch.full((len(part), way), 1 / way), torch.arange(len(part))
+        return learner.centroids(Cloud(part, real, count, weights, seeds))
 
     with ThreadPoolExecutor(len(halves), initializer=torch.set_num_threads, initargs=(1,)) as pool:
         return torch.cat(list(pool.map(half, halves)))

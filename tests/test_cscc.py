@@ -71,7 +71,10 @@ def test_what_stands_behind_a_clusterer_gets_prototypes() -> None:
     assert reference_of("sinkhorn@mine.py:encode") == "prototypes@mine.py:encode"
 
 
-def test_the_command_says_it_all(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_says_it_all(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "200")
     glyphs = "glyphs:alphabets=10,characters=10,drawers=8/parents/novel"
     words = ["cscc", glyphs, "--recipe", "28", "--way", "3", "--shot", "2", "--query", "3", "--episodes", "40"]
     assert main([*words, "--learner", "sinkhorn@prototypes@omniglot-lake", "--recipe", "omniglot-eval"]) == 0

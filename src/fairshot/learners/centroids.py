@@ -139,11 +139,12 @@ def in_units(batch: TaskBatch) -> TaskBatch:
     """
     support, query = batch.vectors
     real = (batch.support_labels != PAD)[:, :, None]
-    mean = support.sum(1, keepdim=True, dtype=torch.float64) / real.sum(1, keepdim=True)
+    count = real.sum(1, keepdim=True)
+    mean = (support.sum(1, keepdim=True, dtype=torch.float64) / count).to(support.dtype)
     apart = (support - mean) * real
-    squares = apart.square().sum((1, 2), keepdim=True) / real.sum(1, keepdim=True)
-    unit = squares.sqrt().where(squares > 0, 1)
-    return replace(batch, support=(apart / unit).to(support.dtype), query=((query - mean) / unit).to(query.dtype))
+    length = torch.linalg.vector_norm(apart, dim=(1, 2), keepdim=True, dtype=torch.float64) / count.sqrt()
+    unit = length.where(length > 0, 1).to(support.dtype)
+    return replace(batch, support=apart.div_(unit), query=(query - mean).div_(unit))
 
 
 def _equal(batch: TaskBatch, real: Bool[Tensor, "episode point"], count: Int[Tensor, " episode"], width: int) -> Cloud:
