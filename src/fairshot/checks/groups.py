@@ -14,7 +14,7 @@ CLASSES, IMAGES = 40, 100  # looked at for sequences and clusters
 FEWEST = 10  # images of a class; among fewer there is no usual distance
 BLUR = 1.5  # of 32 greys: what a film moves between two frames
 CLOSE = 0.4  # of the usual distance in a class
-# Shares of images with one so close, by 'python benchmarks/copies.py': 46% of the frames of traffic signs, at most 13%
+# Shares of images with one so close, by 'python benchmarks/copies.py': 45% of the frames of traffic signs, at most 14%
 # where no film was cut up (textures).
 CLUSTERED = 0.25
 SHARE = 1 / 3  # of the images have their nearest beside them, beyond those who have it there by chance
