@@ -368,7 +368,7 @@ def test_a_split_of_images_is_refused(birds: Path, first: str, second: str) -> N
     one, other = sorted([first, second])
     expected = (
         f"{birds} holds {one}/ and {other}/, and 2 of 2 classes are in more than one of them, such as 'crow': that is a "
-        f"split of images, not of classes; give one of them, such as {birds / one}"
+        f"split of images, not of classes; give one of them, such as {birds / first}"
     )
     assert refusal(lambda: load(str(birds))) == expected
     assert refusal(lambda: open_support(birds)) == expected

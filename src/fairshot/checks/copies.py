@@ -22,7 +22,7 @@ from fairshot.sources.source import Source
 NEARER = 0.6  # of the usual distance between neighbours: half of all copies with a small crop are nearer
 AGREE = 0.95  # the least correlation of a copy that lies on its original: strong compression takes most of the rest
 CERTAIN, LIKELY = 0.015, 0.1  # of what neighbours differ by: how often different images come so near is in the docs
-FEW, FEWEST = 0.01, 12  # of the images, and images: a few different drawings come as near as likely copies do
+FEW, FEWEST = 0.02, 12  # of the images, and images: a few different drawings come as near as likely copies do
 NEIGHBOURS = slice(4, 7)  # heaps by nearness whose images stand for neighbours; those before them may hold copies
 
 Pairs = Int[np.ndarray, "_ 2"]
@@ -56,12 +56,12 @@ def find_copies(sources: Sequence[Source], near: Int[np.ndarray, " image"], *, a
     if not sources[0].has_images:
         return Copies(near)
     pile = Pile(sources)
-    count, first = len(sources[0]), _different(near)
+    count, first = len(sources[0]), different_rows(near)
     rest = first
     if across:
-        rest = _different(near[count:]) + count
+        rest = different_rows(near[count:]) + count
         first = first[(first < count) & ~np.isin(near[first], near[rest])]
-    found = _found(pile, first, rest)
+    found = find_pairs(pile, first, rest)
     likely = np.unique(found.pairs[found.share < LIKELY])
     told = found.share < (LIKELY if (likely < count).sum() > max(FEW * count, FEWEST) else CERTAIN)
     if not told.any():
@@ -75,12 +75,12 @@ def find_copies(sources: Sequence[Source], near: Int[np.ndarray, " image"], *, a
     return Copies(first[joined], tuple(name for name, _ in names.most_common()))
 
 
-def _different(marks: Rows) -> Rows:
+def different_rows(marks: Rows) -> Rows:
     """The first image of every group, in order."""
     return np.sort(np.unique(marks, return_index=True)[1])
 
 
-def _found(pile: Pile, first: Rows, rest: Rows) -> Found:
+def find_pairs(pile: Pile, first: Rows, rest: Rows) -> Found:
     """Pairs of a first image and one of the rest that are copies, surely or likely."""
     rows = np.union1d(first, rest)
     likenesses = np.concatenate([likeness(_greys(pile, some)) for some in _portions(rows)]) if len(rows) else None

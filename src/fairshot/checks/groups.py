@@ -14,7 +14,7 @@ CLASSES, IMAGES = 40, 100  # looked at for sequences and clusters
 FEWEST = 10  # images of a class; among fewer there is no usual distance
 BLUR = 1.5  # of 32 greys: what a film moves between two frames
 CLOSE = 0.4  # of the usual distance in a class
-# Shares of images with one so close, by 'python benchmarks/copies.py': 46% of the frames of traffic signs, at most 13%
+# Shares of images with one so close, by 'python benchmarks/copies.py': 45% of the frames of traffic signs, at most 14%
 # where no film was cut up (textures).
 CLUSTERED = 0.25
 SHARE = 1 / 3  # of the images have their nearest beside them, beyond those who have it there by chance
@@ -40,7 +40,7 @@ class Groups(DataCheck):
 
 def _belonging(part: Source) -> tuple[Outcome, str]:
     """Whether images of a class seem to belong together though no groups are named: by their order, or by nearness."""
-    looked = [_nearness(part, start, count) for start, count in _some_classes(part)]
+    looked = [nearness(part, start, count) for start, count in some_classes(part)]
     beside, chance, close = np.mean(looked, axis=0) if looked else (0.0, 1.0, 0.0)
     advice = "name what belongs together, as with --groups"
     if beside - chance > SHARE * (1 - chance):
@@ -56,7 +56,7 @@ def _belonging(part: Source) -> tuple[Outcome, str]:
     return "ok", "no groups are named, and images come neither in sequences nor in clusters"
 
 
-def _some_classes(part: Source) -> list[tuple[int, int]]:
+def some_classes(part: Source) -> list[tuple[int, int]]:
     """Where some classes with enough images begin in the list of members, and how many images they have."""
     members = part.members
     chosen = np.unique(np.linspace(0, len(members.classes) - 1, CLASSES).astype(np.int64))
@@ -64,7 +64,7 @@ def _some_classes(part: Source) -> list[tuple[int, int]]:
     return [(start, count) for start, count in pairs if count > 1]
 
 
-def _nearness(part: Source, start: int, count: int) -> tuple[float, float, float]:
+def nearness(part: Source, start: int, count: int) -> tuple[float, float, float]:
     """Of one class: how many images have their nearest beside them, how many by chance, and how many a close one."""
     rows = part.rows(part.members.image_ids[start : start + count])
     vectors = Pile([part]).vectors(rows[:IMAGES])

@@ -29,9 +29,9 @@ class Parts(DataCheck):
         same_shape = {name: part for name, part in others.items() if part.store.shape[1:] == case.part.store.shape[1:]}
         alike = find_alike([case.part, *same_shape.values()])
         identical, twin = _shared(case.part, same_shape, alike.identical)
-        near, near_twin = _shared(case.part, same_shape, alike.near)
+        near, near_twin = _shared(case.part, same_shape, alike.near, alike.identical)
         copies = find_copies([case.part, *same_shape.values()], alike.near, across=True)
-        copied, copied_twin = _shared(case.part, same_shape, copies.marks)
+        copied, copied_twin = _shared(case.part, same_shape, copies.marks, alike.near)
         seen = [classes] if classes else []
         if identical:
             seen.append(f"{identical} of {len(case.part)} images are in other parts too, such as {twin}")
@@ -54,18 +54,22 @@ def _others(case: Case) -> dict[str, Source]:
     return {name: part for name, part in parts.items() if len(part) and part.name != case.part.name}
 
 
-def _shared(part: Source, others: dict[str, Source], marks: np.ndarray) -> tuple[int, str]:
-    """How many images of the part have a twin elsewhere, and one of them."""
+def _shared(
+    part: Source, others: dict[str, Source], marks: np.ndarray, closer: np.ndarray | None = None
+) -> tuple[int, str]:
+    """How many images of the part have a twin elsewhere, and one of them that has none by a closer kind of marks."""
     own, rest = marks[: len(part)], marks[len(part) :]
-    rows = np.flatnonzero(np.isin(own, rest))
-    if not len(rows):
+    found = np.isin(own, rest)
+    if not found.any():
         return 0, ""
+    new = found & ~np.isin(closer[: len(part)], closer[len(part) :]) if closer is not None else found
+    rows = np.flatnonzero(new if new.any() else found)
     owner = np.repeat(np.arange(len(others)), [len(other) for other in others.values()])
     place = int(np.flatnonzero(rest == own[rows[0]])[0])
     name, other = list(others.items())[owner[place]]
     start = int(np.searchsorted(owner, owner[place]))
     first, second = int(part.image_ids[rows[0]]), int(other.image_ids[place - start])
-    return len(rows), f"{named(part, first)} and {named(other, second)} in {name}"
+    return int(found.sum()), f"{named(part, first)} and {named(other, second)} in {name}"
 
 
 def _shared_classes(part: Source, others: dict[str, Source]) -> str:

@@ -22,9 +22,10 @@ def without_stages(root: Path, labels: Sequence[str]) -> tuple[list[str], str]:
     classes = set().union(*below.values())
     shared = sorted(name for name in classes if sum(name in own for own in below.values()) > 1)
     if shared:
+        example = max(stages, key=lambda stage: stage.casefold().startswith("train"))
         raise FairshotError(
             f"{root} holds {names}, and {len(shared)} of {len(classes)} classes are in more than one of them, such as "
-            f"'{shared[0]}': that is a split of images, not of classes; give one of them, such as {root / stages[0]}"
+            f"'{shared[0]}': that is a split of images, not of classes; give one of them, such as {root / example}"
         )
     note = (
         f"{names} hold different classes: they were read as the {len(classes)} classes of one source, without parents"
