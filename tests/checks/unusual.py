@@ -51,7 +51,7 @@ class SeededByContent(Base):
         return torch.cat(answers)
 
 
-TABLES = ("support", "support_labels", "query", "query_mask", "way")
+TABLES = ("support", "support_labels", "query", "query_mask", "way", "seeds")
 
 
 class SeedsAndRestores(Base):

@@ -138,7 +138,7 @@ def test_novel_parts_are_drawn_and_flips_counted(kept: Path) -> None:
         assert low <= row.number <= high
         assert row.gap >= 0
         assert 0 <= row.exaggerated <= 1
-        assert row.foretold is None or 0 <= row.foretold <= row.foretold_elsewhere <= 0.5
+        assert row.predicted is None or 0 <= row.predicted <= row.predicted_elsewhere <= 0.5
     again = run_study(turns(), out=kept)
     assert [row.value for row in again.rows] == [row.value for row in result.rows]
 
@@ -172,7 +172,7 @@ def test_tables_of_a_study_are_shown_and_written(capsys: pytest.CaptureFixture[s
     render_facts(result, Console(width=200))
     out = capsys.readouterr().out
     assert "flips" in out
-    assert "foretold" in out
+    assert "predicted" in out
     text = markdown(Facts(title="t", columns=["a", "b"], rows=[["1", "2"]], note="So."))
     assert text == "| a | b |\n|---|---|\n| 1 | 2 |\n\nSo.\n"
     assert json.loads(result.json_text())["facts"][0]["title"] == "flips"

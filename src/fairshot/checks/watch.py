@@ -28,6 +28,7 @@ WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 
 _active: tuple["Watch", ...] = ()
 _lock = Lock()
+OF_THE_MACHINE = ("lscpu", "sysctl", "nproc")  # programs that libraries ask how many cores there are
 
 
 class Watch:
@@ -82,8 +83,8 @@ class Watch:
             self._keep(self.files, path, FileNotFoundError)
 
     def _notice_program(self, command: str) -> None:
-        own = Path(sys.executable).resolve()
-        if Path(command).resolve() != own and command.split()[:1]:
+        own, name = Path(sys.executable).resolve(), Path(command.split()[0] if command.split() else "").name
+        if Path(command).resolve() != own and name and name not in OF_THE_MACHINE:
             self._keep(self.programs, command.split()[0], FileNotFoundError)
 
     def _keep(self, known: dict[str, None], name: str, missing: Callable[[int, str, str], OSError]) -> None:

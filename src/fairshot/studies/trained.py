@@ -62,10 +62,8 @@ class Trainings:
     def _train(self, name: str, conditions: Conditions, short: bool) -> dict[str, Any]:
         course, folder = self.courses[name], self.folder(name, conditions, short=short)
         if self.weights(name, conditions, short=short) == course.shipped:
-            return {
-                "about": read_record(find_weights(course.shipped, course.learner))[0].about,
-                "shipped": course.shipped,
-            }
+            record, _ = read_record(find_weights(course.shipped, course.learner))
+            return {"about": record.about, "steps": record.plan.steps, "shipped": course.shipped}
         changes = course.changes
         if short and conditions.limit is not None:
             plan, _ = find_plan(find_trainable(course.learner), course.preset, changes)
