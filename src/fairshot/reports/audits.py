@@ -16,6 +16,7 @@ from fairshot.runtime.words import count_of, plain, signed
 from fairshot.statistics.shots import added
 
 BAR = 40  # characters of the widest bar
+ROUNDING = 1e-9  # an accuracy as near to 1 as this has no errors
 
 
 def verdict(found: Audit) -> tuple[str, ...]:
@@ -192,7 +193,8 @@ def _structure(found: Audit) -> str:
         f"{100 * found.mean.number:.1f}% for any classes, {100 * found.within.number:.1f}% within one parent ({ends})"
     )
     wrong, other = (1 - row.number for row in (found.mean, found.within))
-    times = f", errors {other / wrong:.1f} times as many" if wrong > 0 else ", from no errors" if other > 0 else ""
+    some, more = wrong > ROUNDING, other > ROUNDING
+    times = f", errors {other / wrong:.1f} times as many" if some else ", from no errors" if more else ""
     return f"{numbers}: {signed(-100 * found.gap)} points{times}."
 
 
