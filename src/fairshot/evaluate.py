@@ -28,8 +28,7 @@ from fairshot.runtime.fingerprint import fingerprint
 from fairshot.runtime.result import Result, Row, SourceName
 from fairshot.sources.source import Source
 from fairshot.statistics.answers import Answers, Layout, tabulate
-from fairshot.statistics.class_pairs import pair_effects
-from fairshot.statistics.confusable import confusable_groups
+from fairshot.statistics.confusable import confusable_warning
 from fairshot.statistics.estimate import Estimate, Spread, refuse
 from fairshot.statistics.headline import headline
 from fairshot.statistics.intervals import MOST, estimate_all
@@ -365,21 +364,8 @@ class _Row:
         kept = None if self.task.seeded else scores.values.tolist()
         row = self._row(len(scores), **told)
         update = {"scores_key": self.key, "sequential": sequential, "scores": kept}
-        return row.model_copy(update=update | {"warnings": self._confusable(answers, row)})
-
-    def _confusable(self, answers: Answers, row: Row) -> list[str]:
-        """A warning where classes look as if they were drawn in groups, and the interval for others ignores it."""
-        single = row.headline == "classes" and not answers.layout.families
-        pairs = pair_effects(answers) if single else None
-        groups = confusable_groups(pairs) if pairs is not None else []
-        if not groups:
-            return []
-        names = " and ".join(f"'{self.part.class_names[answers.layout.classes[row]]}'" for row in groups[0])
-        return [
-            f"{sum(map(len, groups))} of {len(answers.layout.counts)} classes seem to come in small groups that are "
-            f"mistaken for each other, such as {names}: if others would too, the interval for new classes is too "
-            "narrow; give each group a parent of its own, and one for new parents is made"
-        ]
+        warnings = confusable_warning(answers, self.part.class_names) if row.headline == "classes" else []
+        return row.model_copy(update=update | {"warnings": warnings})
 
     def _row(self, episodes: int, *, value: float | None, **told: Any) -> Row:
         return Row(
