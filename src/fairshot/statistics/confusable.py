@@ -28,8 +28,8 @@ def confusable_warning(answers: Answers, class_names: Sequence[str]) -> list[str
     names = " and ".join(f"'{class_names[answers.layout.classes[row]]}'" for row in groups[0])
     return [
         f"{sum(map(len, groups))} of {len(answers.layout.counts)} classes seem to come in small groups that are "
-        f"mistaken for each other, such as {names}: if others would too, the interval for new classes is too narrow; give each "
-        "group a parent of its own, and one for new parents is made"
+        f"mistaken for each other, such as {names}: if others would too, the interval for new classes is too "
+        "narrow; give each group a parent of its own, and one for new parents is made"
     ]
 
 
