@@ -16,8 +16,8 @@ import torch
 from plain_clustering import FIRST, GAMMA, INNER, ROUNDS, START, sinkhorn_kmeans
 from torch import Tensor
 
-from fairshot.learners.centroids import Cloud
-from fairshot.learners.sinkhorn_kmeans import SinkhornKmeans
+from fairshot.learners.solvers.centroids import Cloud
+from fairshot.learners.solvers.sinkhorn_kmeans import SinkhornKmeans
 
 WIDTH, REPEATS = 64, 9
 SHAPES = {(5, 5): 2000, (20, 5): 500}  # way and shot, and how many episodes are clustered

@@ -15,14 +15,14 @@ import json
 import numpy as np
 from PIL import Image
 
-from fairshot.checks.alike import Pile, find_alike
 from fairshot.checks.copies import CERTAIN, LIKELY, different_rows, find_pairs
 from fairshot.checks.groups import nearness, some_classes
+from fairshot.checks.near_copies import Pile, find_alike
 from fairshot.learners import seen
-from fairshot.resolve import find_part, find_split
 from fairshot.sources.array import from_arrays
-from fairshot.sources.likeness import as_greys, find_nearest, likeness, pack
+from fairshot.sources.images.likeness import as_greys, find_nearest, likeness, pack
 from fairshot.sources.source import Source
+from fairshot.specs.resolve import find_part, find_split
 
 PLANTED, PAIRS = 300, 10_000
 

@@ -18,12 +18,12 @@ import numpy as np
 import torch
 from plain_loop import evaluate_plainly
 
-from fairshot.evaluate import answer, evaluate
-from fairshot.resolve import find_learner
+from fairshot.evaluation.evaluate import answer, evaluate
 from fairshot.runtime.errors import FairshotError
 from fairshot.sources.array import from_arrays
 from fairshot.sources.omniglot import load
 from fairshot.sources.source import Source
+from fairshot.specs.resolve import find_learner
 from fairshot.tasks.uniform import Uniform
 
 CLASSES, IMAGES, FEATURES = 659, 20, 64

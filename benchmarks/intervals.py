@@ -7,11 +7,11 @@ from collections.abc import Callable
 
 import numpy as np
 
-from fairshot.evaluate import answer
-from fairshot.resolve import find_learner
+from fairshot.evaluation.evaluate import answer
 from fairshot.sources.array import from_arrays
+from fairshot.specs.resolve import find_learner
 from fairshot.statistics.answers import Answers, layout_of, tabulate
-from fairshot.statistics.intervals import estimate_all
+from fairshot.statistics.intervals.populations import estimate_all
 from fairshot.tasks.uniform import Uniform
 
 EPISODES = 10_000

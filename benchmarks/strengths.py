@@ -11,12 +11,12 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from fairshot.evaluate import evaluate
+from fairshot.evaluation.evaluate import evaluate
 from fairshot.learners.learner import Classifier
-from fairshot.resolve import find_learner, find_split
 from fairshot.runtime.errors import FairshotError
 from fairshot.sources.array import from_arrays
 from fairshot.sources.source import Source
+from fairshot.specs.resolve import find_learner, find_split
 from fairshot.tasks.uniform import Uniform
 
 NETWORK = "prototypes@omniglot-lake"

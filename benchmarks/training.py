@@ -20,8 +20,8 @@ from fairshot.learners.classifiers.maml import Maml
 from fairshot.learners.classifiers.prototypes import Prototypes
 from fairshot.learners.learner import TaskBatch
 from fairshot.learners.networks.conv4 import Conv4
-from fairshot.learners.plan import Plan
-from fairshot.learners.trainable import Lesson, Model, Trainable
+from fairshot.learners.training.plan import Plan
+from fairshot.learners.training.trainable import Lesson, Model, Trainable
 
 SIZE, REPEATS = 28, 7
 WAY, SHOT, QUERY = 60, 5, 5

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from fairshot.runtime.result import Result, Row
+    from fairshot.results.schema import Result, Row
 
 ROOT = Path(__file__).parent.parent
 BLOCK = re.compile(
@@ -28,7 +28,7 @@ def table(asked: str) -> str:
 
     A word after the file keeps the metrics that hold it, with a minus before it those that do not.
     """
-    from fairshot.runtime.result import read_result
+    from fairshot.results.schema import read_result
 
     file, _, word = asked.partition(" ")
     result = read_result(ROOT / file)
@@ -66,7 +66,7 @@ def table(asked: str) -> str:
 def sides(file: str) -> str:
     """A committed result with any classes and classes of one parent side by side, and the ratio of their errors."""
     from fairshot.reports.sides import sides as both
-    from fairshot.runtime.result import read_result
+    from fairshot.results.schema import read_result
 
     result = read_result(ROOT / file)
     pairs, others = both(result)
@@ -109,7 +109,7 @@ def _caption(result: "Result") -> str:
 def facts(asked: str) -> str:
     """A table of a study's own, by its title; without one, all of them."""
     from fairshot.reports.facts import markdown
-    from fairshot.runtime.result import read_result
+    from fairshot.results.schema import read_result
 
     file, _, title = asked.partition(" ")
     result = read_result(ROOT / file)
@@ -123,7 +123,7 @@ def facts(asked: str) -> str:
 def scores(file: str) -> str:
     """What `score` found, the measures that people and generators are compared by: a line for each set of samples."""
     from fairshot.reports.scores import FIRST, cell
-    from fairshot.scored import Scored
+    from fairshot.scoring.sample_scores import Scored
 
     found = Scored.model_validate_json((ROOT / file).read_text())
     text = ["| samples | " + " | ".join(FIRST) + " |", "|---" * (1 + len(FIRST)) + "|"]
@@ -135,7 +135,7 @@ def scores(file: str) -> str:
 def differences(file: str) -> str:
     """How every two sets of samples that `score` judged differ, and each from people."""
     from fairshot.reports.scores import two_by_two
-    from fairshot.scored import Scored
+    from fairshot.scoring.sample_scores import Scored
 
     found = Scored.model_validate_json((ROOT / file).read_text())
     columns, rows = two_by_two(found.differences)
@@ -159,7 +159,7 @@ def printed(file: str) -> str:
 def help_text(command: str) -> str:
     """What `fairshot COMMAND --help` prints, 100 columns wide."""
     os.environ["COLUMNS"] = "100"
-    from fairshot.options import make_parser
+    from fairshot.cli.options import make_parser
 
     parser = make_parser()
     for word in command.split():
@@ -172,8 +172,8 @@ def help_text(command: str) -> str:
 
 def coverage(_: str) -> str:
     """How often intervals held, a line for each setting and number of episodes."""
-    from fairshot.reports.coverage import KINDS, facts
-    from fairshot.runtime.result import read_result
+    from fairshot.reports.charts.coverage import KINDS, facts
+    from fairshot.results.schema import read_result
 
     result = read_result(ROOT / "results" / "coverage.json")
     text = [
@@ -207,17 +207,17 @@ def made_anew(text: str) -> str:
 
 def _plane(result: "Result") -> str:
     """What `score --pictures` draws as plane.svg."""
-    from fairshot.reports.plane import plane
-    from fairshot.scored import Scored
+    from fairshot.reports.charts.plane import plane
+    from fairshot.scoring.sample_scores import Scored
 
     return plane(Scored.model_validate_json(result.json_text()))
 
 
 def main() -> int:
     """Writes stale pages anew, or with --check only names them."""
-    from fairshot.reports import coverage as intervals
     from fairshot.reports import overfitting, sample_numbers, scatter, snapshots
-    from fairshot.runtime.result import read_result
+    from fairshot.reports.charts import coverage as intervals
+    from fairshot.results.schema import read_result
 
     stale = []
     pictures = {

@@ -41,14 +41,14 @@ def test_links_to_files_of_the_project_lead_somewhere(page: Path) -> None:
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_commands_that_pages_show_exist(page: Path) -> None:
-    from fairshot.cli import COMMANDS
+    from fairshot.cli.main import COMMANDS
 
     for command in re.findall(r"`(?:FAIRSHOT_DATA=\S+ )?fairshot ([a-z]+)", page.read_text()):
         assert command in COMMANDS, command
 
 
 def test_every_task_has_a_command_to_try() -> None:
-    from fairshot.resolve import names
+    from fairshot.specs.resolve import names
 
     page = (ROOT / "docs" / "tasks.md").read_text()
     shown = re.findall(r"\| `(\w+)` \|.*\| `fairshot evaluate .*--task (\w+)", page)

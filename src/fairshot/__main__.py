@@ -2,6 +2,6 @@
 
 import sys
 
-from fairshot.cli import main
+from fairshot.cli.main import main
 
 sys.exit(main())

@@ -15,10 +15,10 @@ from fairshot.checks.groups import Groups
 from fairshot.checks.parts import Parts
 from fairshot.checks.twins import Twins
 from fairshot.learners.classifiers.prototypes import Prototypes
-from fairshot.resolve import find_part
 from fairshot.sources.array import from_arrays
-from fairshot.sources.likeness import as_greys, find_nearest, likeness
+from fairshot.sources.images.likeness import as_greys, find_nearest, likeness
 from fairshot.sources.source import Source
+from fairshot.specs.resolve import find_part
 from fairshot.splits.split import split_classes
 from fairshot.tasks.uniform import Uniform
 

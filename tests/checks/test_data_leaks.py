@@ -17,9 +17,8 @@ from fairshot.tasks.episodes import Episodes
 from fairshot.tasks.lake_runs import LakeRuns
 from fairshot.tasks.meta_dataset import MetaDataset
 from fairshot.tasks.uniform import Uniform
-
-from ..conftest import make_vectors
-from .worlds import SIDE, check_data, leaks, make_images, make_source, make_split, seen
+from tests.checks.worlds import SIDE, check_data, leaks, make_images, make_source, make_split, seen
+from tests.conftest import make_vectors
 
 CLEAN = {"groups", "parts", "shuffle", "sides", "twins"}
 

@@ -14,15 +14,14 @@ import torch
 from torch import Tensor
 from torch.nn.functional import batch_norm, one_hot
 
-from fairshot.check import check
+from fairshot.checks.checklist import check
 from fairshot.checks.global_random import restored, states
-from fairshot.learners.encoder import Encoded
-from fairshot.learners.foreign import Foreign
+from fairshot.learners.foreign.code import Foreign
+from fairshot.learners.foreign.encoders import Encoded
 from fairshot.learners.learner import Classifier, TaskBatch
 from fairshot.runtime.errors import FairshotError
-
-from .fragile import HONEST, Base, LooksUp, NormOverMany, Reads
-from .worlds import check_learner, leaks, make_images, make_source, seen
+from tests.checks.fragile import HONEST, Base, LooksUp, NormOverMany, Reads
+from tests.checks.worlds import check_learner, leaks, make_images, make_source, seen
 
 
 class PlaceOfQueries(Base):

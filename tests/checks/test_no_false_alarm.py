@@ -11,18 +11,18 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 from torch import Tensor
 
-from fairshot.check import all_checks, check
-from fairshot.learners.estimator import Estimator
+from fairshot.checks.checklist import all_checks, check
+from fairshot.learners.foreign.estimators import Estimator
 from fairshot.learners.learner import TaskBatch
-from fairshot.resolve import find_learner, find_part, names
 from fairshot.runtime.errors import FairshotError
 from fairshot.sources.source import Source
-
-from ..conftest import make_vectors
-from ..learners.test_contracts import SPECS
-from .fragile import Base
-from .unusual import UNUSUAL
-from .worlds import make_images, make_source
+from fairshot.specs.resolve import find_learner, find_part, names
+from tests.checks.fragile import Base
+from tests.checks.unusual import UNUSUAL
+from tests.checks.worlds import make_images, make_source
+from tests.conftest import make_vectors
+from tests.learners.test_contracts import SPECS
+from tests.paths import DOCS
 
 
 @pytest.fixture(scope="module")
@@ -63,7 +63,7 @@ def test_no_episodes_are_refused(glyphs: Source) -> None:
 
 
 def test_the_page_explains_every_check() -> None:
-    page = (Path(__file__).parents[2] / "docs" / "checks.md").read_text()
+    page = (DOCS / "checks.md").read_text()
     explained = re.findall(r"^\| `([a-z_]+)` \|", page, re.MULTILINE)
     assert sorted(explained) == sorted(names("checks"))
 

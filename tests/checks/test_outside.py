@@ -14,23 +14,31 @@ import pytest
 import torch
 from torch import Tensor
 
-from fairshot.check import check, shortfall, usual_task
 from fairshot.checks.check import Case, Check, copied, only, tables
+from fairshot.checks.checklist import check, shortfall, usual_task
 from fairshot.checks.clock import Clock, ahead
-from fairshot.checks.elsewhere import moved, other_place
 from fairshot.checks.files import Files
 from fairshot.checks.finding import Finding
 from fairshot.checks.global_random import restored
+from fairshot.checks.other_place import moved, other_place
 from fairshot.checks.other_process import OtherProcess
 from fairshot.checks.random_state import RandomState
 from fairshot.checks.threads import Threads
 from fairshot.checks.watch import Watch
 from fairshot.learners.learner import Classifier, TaskBatch
-from fairshot.resolve import find_learner
+from fairshot.specs.resolve import find_learner
 from fairshot.tasks.uniform import Uniform
-
-from .fragile import Base, LooksUp, LooksUpOnce, Reads, ReadsInEncoder, ReadsLocked, ReadsOnce, SharedScratch
-from .worlds import make_images, make_source
+from tests.checks.fragile import (
+    Base,
+    LooksUp,
+    LooksUpOnce,
+    Reads,
+    ReadsInEncoder,
+    ReadsLocked,
+    ReadsOnce,
+    SharedScratch,
+)
+from tests.checks.worlds import make_images, make_source
 
 
 def find(kind: type[Check], learner: Classifier) -> Finding:

@@ -21,8 +21,7 @@ from torch import Tensor
 
 from fairshot.learners.learner import Classifier, TaskBatch
 from fairshot.tasks.episodes import PAD
-
-from .fragile import HONEST, Base
+from tests.checks.fragile import HONEST, Base
 
 
 def projected(batch: TaskBatch, weights: Tensor) -> TaskBatch:

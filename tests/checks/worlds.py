@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from fairshot.check import check
+from fairshot.checks.checklist import check
 from fairshot.checks.finding import Finding
 from fairshot.learners.classifiers.prototypes import Prototypes
 from fairshot.learners.learner import Classifier

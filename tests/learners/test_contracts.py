@@ -7,10 +7,10 @@ import pytest
 import torch
 from torch import Tensor
 
-from fairshot.evaluate import evaluate
+from fairshot.evaluation.evaluate import evaluate
 from fairshot.learners.learner import Classifier, TaskBatch
-from fairshot.resolve import find_learner, names
 from fairshot.sources.array import from_arrays
+from fairshot.specs.resolve import find_learner, names
 from fairshot.tasks.episodes import PAD
 from fairshot.tasks.uniform import Uniform
 

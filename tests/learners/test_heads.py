@@ -13,13 +13,12 @@ from torch import Tensor
 
 from fairshot.learners.classifiers.meta_ridge import MetaRidge
 from fairshot.learners.classifiers.meta_svm import MetaSvm
-from fairshot.learners.crammer_singer import solve_dual
 from fairshot.learners.learner import TaskBatch
-from fairshot.resolve import find_learner
+from fairshot.learners.solvers.crammer_singer import solve_dual
 from fairshot.runtime.errors import FairshotError
+from fairshot.specs.resolve import find_learner
 from fairshot.tasks.episodes import PAD
-
-from .test_references import normalised, random_task
+from tests.learners.test_references import normalised, random_task
 
 HEADS = ("meta_ridge", "meta_svm", "matching", "baseline", "meta_baseline")
 
@@ -128,7 +127,7 @@ def test_padding_and_missing_classes_leave_the_svm_as_it_is() -> None:
 def test_many_tasks_are_solved_in_portions(monkeypatch: pytest.MonkeyPatch) -> None:
     batch = random_task()
     whole = MetaSvm().classify(batch)
-    monkeypatch.setattr("fairshot.learners.crammer_singer.PORTION", 1)
+    monkeypatch.setattr("fairshot.learners.solvers.crammer_singer.PORTION", 1)
     torch.testing.assert_close(MetaSvm().classify(batch), whole)
 
 

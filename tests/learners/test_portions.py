@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from fairshot.learners.learner import TaskBatch
 from fairshot.learners.networks.network import make_network
 from fairshot.learners.portions import portions
-from fairshot.learners.trainable import Model
+from fairshot.learners.training.trainable import Model
 from fairshot.tasks.episodes import PAD
 
 PIXELS = 4  # of an image in the pure tests
@@ -48,7 +48,7 @@ def test_a_network_sees_few_images_at_a_time_and_gives_the_same_vectors(
     whole = model.embed_tasks(batch)  # with gradients all at once
     shown = []
     model.network.register_forward_pre_hook(lambda network, given: shown.append(len(given[0])))
-    monkeypatch.setattr("fairshot.learners.trainable.PIXELS", images * 16 * 16)
+    monkeypatch.setattr("fairshot.learners.training.trainable.PIXELS", images * 16 * 16)
     with torch.inference_mode():
         parts = model.embed_tasks(batch)
     assert shown == {0: [8, 7] * 5, 9: [8, 7] * 5, 11: [11] * 5, 50: [44, 11]}[images]

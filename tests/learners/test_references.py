@@ -13,10 +13,9 @@ from sklearn.svm import LinearSVC
 from fairshot.learners.classifiers.hausdorff import Hausdorff
 from fairshot.learners.features import Features
 from fairshot.learners.learner import TaskBatch
-from fairshot.resolve import find_learner
+from fairshot.specs.resolve import find_learner
 from fairshot.tasks.uniform import Uniform
-
-from ..conftest import make_vectors
+from tests.conftest import make_vectors
 
 
 def random_task(way: int = 5, shot: int = 4, query: int = 6, features: int = 10, seed: int = 0) -> TaskBatch:

@@ -9,16 +9,16 @@ import torch
 
 from fairshot.checks.check import Case
 from fairshot.checks.trained_on import TrainedOn
-from fairshot.diagnose import diagnose
-from fairshot.evaluate import evaluate
+from fairshot.evaluation.diagnose import diagnose
+from fairshot.evaluation.evaluate import evaluate
 from fairshot.learners.fitted import Fitted
-from fairshot.learners.foreign import Foreign
-from fairshot.learners.plan import Plan
+from fairshot.learners.foreign.code import Foreign
 from fairshot.learners.seen import refuse_seen, remember, remember_both, warnings_of
-from fairshot.resolve import find_learner, find_part, find_split
+from fairshot.learners.training.plan import Plan
 from fairshot.runtime.errors import FairshotError
 from fairshot.sources.array import from_arrays
 from fairshot.sources.source import Source
+from fairshot.specs.resolve import find_learner, find_part, find_split
 from fairshot.splits.split import Split
 from fairshot.tasks.uniform import Uniform
 

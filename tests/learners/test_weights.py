@@ -1,23 +1,22 @@
 """Weights that come with the package: small, listed with what they were trained on, and usable."""
 
-from pathlib import Path
-
 import pytest
 
-from fairshot.cli import main
-from fairshot.evaluate import evaluate
-from fairshot.learners.record import read_record, shipped_weights
-from fairshot.resolve import find_learner, find_part
-from fairshot.runtime.result import read_result
+from fairshot.cli.main import main
+from fairshot.evaluation.evaluate import evaluate
+from fairshot.learners.training.record import read_record, shipped_weights
+from fairshot.results.schema import read_result
 from fairshot.sources.source import Source
+from fairshot.specs.resolve import find_learner, find_part
 from fairshot.tasks.uniform import Uniform
+from tests.paths import RESULTS
 
 NAMES = (
     "maml@omniglot-critic", "prototypes@glyphs-critic", "prototypes@omniglot-critic-5-shot", "prototypes@omniglot-critic",
     "prototypes@omniglot-lake", "prototypes@omniglot-vinyals", "siamese@omniglot-lake", "simclr@glyphs-critic",
     "simclr@omniglot-critic-light", "simclr@omniglot-critic-strong", "simclr@omniglot-critic",
 )  # fmt: skip
-RESULTS = Path(__file__).parents[2] / "results"
+
 LARGEST = 1_500_000  # bytes
 
 

@@ -7,14 +7,13 @@ from dataclasses import replace
 import pytest
 from rich.console import Console
 
+from fairshot.evaluation.diagnosis import Calibration, Diagnosis, SupportRange, Times
 from fairshot.reports.diagnosis import diagnoses_json, render_diagnosis
-from fairshot.statistics.diagnosis import Calibration, Diagnosis, SupportRange, Times
 from fairshot.statistics.geometry import Geometry
 from fairshot.statistics.per_class import Rate, Rates
 from fairshot.statistics.reliability import Bin
 from fairshot.statistics.tails import LEVELS, Tails
-
-from ..conftest import make_vectors
+from tests.conftest import make_vectors
 
 PROFILE = {step / 20: share for step, share in enumerate([1.0] * 9 + [0.75] * 4 + [0.25] * 4 + [0.0] * 4)}
 BINS = tuple(Bin(at / 10, at / 10 + 0.1, 0, None, None) for at in range(8))

@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from fairshot.concepts import Concept, Gallery, NeighbourMap
+from fairshot.reports.charts.svg import Axes, apart, span, ticks
 from fairshot.reports.pictures import draw_pictures, file_endings, refuse_pictures, write_pictures
-from fairshot.reports.svg import Axes, apart, span, ticks
+from fairshot.results.schema import Row, SourceName
 from fairshot.runtime.errors import FairshotError
-from fairshot.runtime.result import Row, SourceName
-from fairshot.scored import BandScore, ClassScores, Scored
+from fairshot.scoring.concepts import Concept, Gallery, NeighbourMap
+from fairshot.scoring.sample_scores import BandScore, ClassScores, Scored
 
 SVG = "{http://www.w3.org/2000/svg}"
 POINTS = {"copy": (0.0, 1.0), "a <b> & c": (0.8, 0.7), "human": (1.2, 0.9)}

@@ -12,7 +12,7 @@ from fairshot.reports.comparisons import render_comparisons
 from fairshot.reports.progress import progress_bar
 from fairshot.reports.sides import render_sides
 from fairshot.reports.terminal import render_result
-from fairshot.runtime.result import Result, Row, SourceName
+from fairshot.results.schema import Result, Row, SourceName
 from fairshot.statistics.comparison import Comparison, Difference
 from fairshot.statistics.estimate import Estimate
 

@@ -11,10 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.console import Console
 
-from fairshot.audited import Audit, Distribution, Needed
+from fairshot.audits.findings import Audit, Distribution, Needed
 from fairshot.checks.finding import Finding
-from fairshot.learners.plan import Plan
-from fairshot.learners.record import Record
+from fairshot.learners.training.plan import Plan
+from fairshot.learners.training.record import Record
+from fairshot.prediction.predictions import Expected, Prediction, Predictions
 from fairshot.reports.audits import advice, render_audit, verdict
 from fairshot.reports.checks import conclusion
 from fairshot.reports.diagnosis import render_diagnosis
@@ -22,14 +23,12 @@ from fairshot.reports.predictions import render_predictions
 from fairshot.reports.scores import cell, two_by_two
 from fairshot.reports.terminal import render_result
 from fairshot.reports.training import render_training
-from fairshot.runtime.result import Result, Row, SourceName
+from fairshot.results.schema import Result, Row, SourceName
 from fairshot.runtime.words import count_of, listed, plain, signed
-from fairshot.scored import SetDifference
+from fairshot.scoring.sample_scores import SetDifference
 from fairshot.statistics.comparison import Comparison
 from fairshot.statistics.per_class import Rates
-from fairshot.statistics.predictions import Expected, Prediction, Predictions
-
-from .test_diagnosis import make_diagnosis
+from tests.reports.test_diagnosis import make_diagnosis
 
 NEVER = r"[+-]0(\.0+)?(?![\d.])|\bnan\b|\binf\b|\bNone\b|\b1 (shot|class(es)?|image|episode|quer(y|ies)|check|set|tuple)s\b|\b1 classes\b"
 shares = st.one_of(st.sampled_from([0.0, 1.0, 0.5, 1e-9, 1 - 1e-9]), st.floats(0, 1))

@@ -11,7 +11,7 @@ from PIL import Image
 from fairshot.runtime.errors import FairshotError
 from fairshot.sources import folder as module
 from fairshot.sources.folder import load
-from fairshot.sources.pictures import open_support
+from fairshot.sources.images.pictures import open_support
 
 
 @pytest.fixture(autouse=True)

@@ -5,10 +5,10 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from fairshot.cli import main
-from fairshot.resolve import find_part, find_source
+from fairshot.cli.main import main
 from fairshot.runtime.errors import FairshotError
 from fairshot.sources.recipe import find_recipe
+from fairshot.specs.resolve import find_part, find_source
 from fairshot.splits.wordnet import DEVICE, load_graph, spans
 
 DEVICES = sorted(spans(load_graph().children)[DEVICE])[:12]

@@ -6,10 +6,11 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from fairshot.resolve import find_source, find_split
 from fairshot.runtime.errors import FairshotError
-from fairshot.sources import glyphs, meanings
+from fairshot.sources import meanings
+from fairshot.sources.glyphs import glyphs
 from fairshot.sources.source import Source
+from fairshot.specs.resolve import find_source, find_split
 from fairshot.splits.meanings import SPLITS
 from fairshot.tasks.within_parent import WithinParent
 

@@ -10,7 +10,7 @@ from PIL import Image
 from fairshot.runtime.errors import FairshotError
 from fairshot.sources.recipe import RAW, RECIPES, Recipe, find_recipe
 from fairshot.sources.source import Source
-from fairshot.sources.stored import cook
+from fairshot.sources.store import cook
 from fairshot.splits.omniglot import load as load_split
 
 

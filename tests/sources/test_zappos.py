@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from fairshot.cli import main
-from fairshot.resolve import find_source
+from fairshot.cli.main import main
 from fairshot.runtime.errors import FairshotError
 from fairshot.sources.recipe import find_recipe
 from fairshot.sources.zappos import PUBLISHED_IN, PUBLISHED_OUT
+from fairshot.specs.resolve import find_source
 from fairshot.tasks.attribute_pair import AttributePair
 
 COLUMNS = [

@@ -20,8 +20,7 @@ from fairshot.splits.wordnet import (
     spans,
     sub_graph,
 )
-
-from ..conftest import data_file
+from tests.conftest import data_file
 
 GRAPH = load_graph()
 PARTS = (("TRAIN", "base", ENTITY), ("VALID", "val", CARNIVORE), ("TEST", "novel", DEVICE))

@@ -7,14 +7,13 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from fairshot.resolve import find_split
 from fairshot.runtime.errors import FairshotError
 from fairshot.sources.source import Source
+from fairshot.specs.resolve import find_split
 from fairshot.splits.ilsvrc import load
 from fairshot.splits.mini_imagenet import RAVI_NOVEL, RAVI_VAL
 from fairshot.splits.wordnet import load_graph
-
-from ..conftest import data_file
+from tests.conftest import data_file
 
 OTHERS = sorted(load_graph().leaves - {*RAVI_VAL, *RAVI_NOVEL})
 CLASSES = {"train": OTHERS[:64], "val": list(RAVI_VAL), "test": list(RAVI_NOVEL)}

@@ -6,10 +6,9 @@ import pytest
 from fairshot.runtime.errors import FairshotError
 from fairshot.sources.recipe import RECIPES
 from fairshot.sources.source import Source
-from fairshot.sources.stored import cook
+from fairshot.sources.store import cook
 from fairshot.splits.omniglot import SPLITS, load
-
-from ..conftest import data_file
+from tests.conftest import data_file
 
 BACKGROUND = {
     "Alphabet_of_the_Magi": 20, "Anglo-Saxon_Futhorc": 29, "Arcadian": 26, "Armenian": 41, "Asomtavruli_(Georgian)": 40,

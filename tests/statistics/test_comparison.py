@@ -10,8 +10,7 @@ from fairshot.statistics.answers import layout_of, tabulate
 from fairshot.statistics.comparison import adjusted, compare_answers, improvement
 from fairshot.statistics.scores import Scores
 from fairshot.tasks.uniform import Uniform
-
-from .worlds import make_source
+from tests.statistics.worlds import make_source
 
 TASK = Uniform(way=5, shot=1, query=5)
 EPISODES = 1000
@@ -57,7 +56,7 @@ def test_equal_learners_differ_as_rarely_as_the_level_says_for_classes_and_far_t
 
 
 def test_a_paired_test_finds_what_overlapping_intervals_hide() -> None:
-    from fairshot.statistics.intervals import estimate_all
+    from fairshot.statistics.intervals.populations import estimate_all
 
     source = make_source(np.full(40, 20))
     rng = np.random.default_rng(1)

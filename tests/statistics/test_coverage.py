@@ -4,12 +4,11 @@ import numpy as np
 import pytest
 
 from fairshot.statistics.answers import layout_of, tabulate
-from fairshot.statistics.intervals import estimate_all
+from fairshot.statistics.intervals.populations import estimate_all
 from fairshot.statistics.scores import Scores
 from fairshot.tasks.uniform import Uniform
 from fairshot.tasks.within_parent import WithinParent
-
-from .worlds import make_source
+from tests.statistics.worlds import make_source
 
 CLASSES, IMAGES, EPISODES, REPETITIONS = 40, 20, 600, 150
 TASKS = {"uniform": Uniform(way=5, shot=1, query=5), "within parents": WithinParent(way=4, shot=1, query=5)}

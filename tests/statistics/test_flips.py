@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from fairshot.compare import compare
-from fairshot.evaluate import answer, evaluate
-from fairshot.resolve import find_learner
+from fairshot.evaluation.compare import compare
+from fairshot.evaluation.evaluate import answer, evaluate
 from fairshot.sources.array import from_arrays
 from fairshot.sources.source import Source
+from fairshot.specs.resolve import find_learner
 from fairshot.statistics.comparison import Difference
 from fairshot.statistics.estimate import Spread
 from fairshot.statistics.forecast import Between, estimate_prior, forecast

@@ -10,8 +10,8 @@ from fairshot.sources.array import from_arrays
 from fairshot.sources.source import Source
 from fairshot.statistics.answers import layout_of, tabulate
 from fairshot.statistics.estimate import Spread, unseen_share
-from fairshot.statistics.over_classes import over_classes
-from fairshot.studies.repetitions import answered
+from fairshot.statistics.intervals.classes import over_classes
+from fairshot.studies.kinds.repetitions import answered
 from fairshot.tasks.uniform import Uniform
 
 

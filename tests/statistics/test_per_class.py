@@ -9,8 +9,7 @@ from fairshot.statistics.per_class import Rates, class_rates, confused_pairs, sh
 from fairshot.statistics.scores import Scores
 from fairshot.tasks.episodes import PAD, Episodes
 from fairshot.tasks.uniform import Uniform
-
-from ..conftest import make_vectors
+from tests.conftest import make_vectors
 
 QUERY = 6
 

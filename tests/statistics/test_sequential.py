@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from fairshot.statistics.over_episodes import over_episodes
+from fairshot.statistics.intervals.episodes import over_episodes
 from fairshot.statistics.sequential import FIRST_LOOK, at_any_time, halfwidth, inflation, next_look
 
 

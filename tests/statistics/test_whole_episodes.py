@@ -5,13 +5,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from fairshot.statistics import over_images as images_module
 from fairshot.statistics.answers import Answers, layout_of, tabulate
-from fairshot.statistics.over_images import over_images
+from fairshot.statistics.intervals import images as images_module
+from fairshot.statistics.intervals.images import over_images
 from fairshot.statistics.scores import Scores
 from fairshot.tasks.uniform import Uniform
-
-from .worlds import make_case, make_source
+from tests.statistics.worlds import make_case, make_source
 
 TASK = Uniform(way=4, shot=1, query=3)
 

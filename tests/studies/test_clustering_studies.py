@@ -5,18 +5,18 @@ from pathlib import Path
 
 import pytest
 
-from fairshot.cscc import Pair
+from fairshot.evaluation.consistency import Pair
 from fairshot.reports.terminal import render_result
-from fairshot.runtime.result import Result, Row, read_result
-from fairshot.studies.paired import Contrasts
-from fairshot.studies.ratios import Consistency
+from fairshot.results.schema import Result, Row, read_result
+from fairshot.studies.kinds.consistency_table import Consistency
+from fairshot.studies.kinds.contrast_table import Contrasts
+from fairshot.studies.kinds.timing_table import Costs
+from fairshot.studies.kinds.trained_table import Course, TrainedTable
 from fairshot.studies.study import run_study
-from fairshot.studies.timed import Costs
-from fairshot.studies.trained import Course, TrainedTable
 from fairshot.tasks.uniform import Uniform
 from fairshot.tasks.whole_parent import WholeParent
+from tests.paths import RESULTS
 
-RESULTS = Path(__file__).parent.parent.parent / "results"
 FEATURES = "kmeans@prototypes@omniglot-vinyals"
 
 

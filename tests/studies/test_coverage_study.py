@@ -8,16 +8,18 @@ import numpy as np
 import pytest
 from sklearn.decomposition import PCA
 
-from fairshot.evaluate import one_thread
-from fairshot.runtime.result import read_result
+from fairshot.evaluation.evaluate import one_thread
+from fairshot.results.schema import read_result
 from fairshot.runtime.seeds import Stream
 from fairshot.sources.source import Source
-from fairshot.studies import coverage, omniglot_worlds, worlds
+from fairshot.studies import coverage
 from fairshot.studies.coverage import SETTINGS, Coverage
-from fairshot.studies.omniglot_worlds import Characters
-from fairshot.studies.repetitions import RUNS, SETS, Setting, repeat
+from fairshot.studies.kinds import omniglot_populations as omniglot_worlds
+from fairshot.studies.kinds import populations as worlds
+from fairshot.studies.kinds.omniglot_populations import Characters
+from fairshot.studies.kinds.populations import Cifar, Gaussian
+from fairshot.studies.kinds.repetitions import RUNS, SETS, Setting, repeat
 from fairshot.studies.study import Conditions, run_study
-from fairshot.studies.worlds import Cifar, Gaussian
 from fairshot.tasks.uniform import Uniform
 from fairshot.tasks.within_parent import WithinParent
 

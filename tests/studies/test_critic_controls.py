@@ -8,17 +8,17 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from fairshot.critics import FIVE_SHOT, MAML, PROTOTYPES, SIMCLR, open_critics
-from fairshot.learners.record import find_weights, shipped_weights
+from fairshot.evaluation.train import train
+from fairshot.learners.training.record import find_weights, shipped_weights
+from fairshot.reports.charts.scatter import picture
 from fairshot.reports.facts import markdown
-from fairshot.reports.scatter import picture
-from fairshot.resolve import find_module, find_part
+from fairshot.results.schema import Result
 from fairshot.runtime.errors import FairshotError
-from fairshot.runtime.result import Result
-from fairshot.statistics.diversity import chords_by_class, deviation_by_class
-from fairshot.studies.controlled import ASKED, Controls, Pair
+from fairshot.scoring.critics import FIVE_SHOT, MAML, PROTOTYPES, SIMCLR, open_critics
+from fairshot.scoring.measures.diversity import chords_by_class, deviation_by_class
+from fairshot.specs.resolve import find_module, find_part
+from fairshot.studies.kinds.critic_agreement import ASKED, Controls, Pair
 from fairshot.studies.study import run_study
-from fairshot.train import train
 
 SPLIT = "glyphs:alphabets=5,characters=6,drawers=4/parents"
 PLAN = "network=critic,recipe=diversity,images=16,way=4,shot=1,query=2,steps=2,epoch=2,val_episodes=1,val_way=3"

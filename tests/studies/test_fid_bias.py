@@ -6,17 +6,17 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from fairshot.critics import load_critics
-from fairshot.judged import Sight
 from fairshot.learners.classifiers.prototypes import Prototypes
 from fairshot.learners.classifiers.simclr import Simclr
-from fairshot.learners.plan import Plan
-from fairshot.learners.training import train
-from fairshot.reports.sample_numbers import picture
-from fairshot.resolve import find_module, find_split
+from fairshot.learners.training.loop import train
+from fairshot.learners.training.plan import Plan
+from fairshot.reports.charts.sample_numbers import picture
+from fairshot.results.schema import Result
 from fairshot.runtime.errors import FairshotError
-from fairshot.runtime.result import Result
-from fairshot.studies.sampled import MEASURES, SampleNumbers
+from fairshot.scoring.critics import load_critics
+from fairshot.scoring.protocol import Sight
+from fairshot.specs.resolve import find_module, find_split
+from fairshot.studies.kinds.sample_size_bias import MEASURES, SampleNumbers
 from fairshot.studies.study import run_study
 
 WORLD = "glyphs:alphabets=5,characters=5,drawers=4"

@@ -3,8 +3,8 @@
 import numpy as np
 
 from fairshot.runtime.seeds import Stream
-from fairshot.studies.calibration import DrawnGaps, ForecastCalibration, Projections, verdict
 from fairshot.studies.flips_forecast import evenly, from_prior, simulated
+from fairshot.studies.kinds.forecast_calibration import DrawnGaps, ForecastCalibration, Projections, verdict
 from fairshot.studies.study import run_study
 
 

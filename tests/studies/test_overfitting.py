@@ -8,20 +8,20 @@ import pytest
 import torch
 from torch import nn
 
-from fairshot.evaluate import Answering
+from fairshot.evaluation.evaluate import Answering
+from fairshot.evaluation.train import find_plan, find_trainable
 from fairshot.learners.features import Features
 from fairshot.learners.networks.network import make_network
 from fairshot.metrics.accuracy import Accuracy
-from fairshot.reports.overfitting import picture
-from fairshot.resolve import find_learner, find_split
-from fairshot.runtime.result import Result
-from fairshot.studies.chosen import places, snapshots_in
-from fairshot.studies.overfitted import HELD, TRAINED, Overfitting, answered, ask_held_out, by_class, named
+from fairshot.reports.charts.overfitting import picture
+from fairshot.results.schema import Result
+from fairshot.specs.resolve import find_learner, find_split
+from fairshot.studies.kinds.overfitting_curve import HELD, TRAINED, Overfitting, answered, ask_held_out, by_class, named
+from fairshot.studies.kinds.snapshot_selection import places, snapshots_in
+from fairshot.studies.kinds.trained_table import Course
 from fairshot.studies.overfitting_control import CLASSIFIER, STUDY, control
 from fairshot.studies.study import run_study
-from fairshot.studies.trained import Course
 from fairshot.tasks.uniform import Uniform
-from fairshot.train import find_plan, find_trainable
 
 SPLIT, RECIPE = "glyphs:alphabets=4,characters=5,drawers=4/random+2", "diversity-28"
 PLAN = "rate=0.001,cosine=False,augment=none,steps=6,epoch=2,val_episodes=2,val_way=3"

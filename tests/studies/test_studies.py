@@ -4,14 +4,14 @@ from pathlib import Path
 
 import pytest
 
-from fairshot.cli import main
+from fairshot.cli.main import main
 from fairshot.reports.sides import sides
-from fairshot.resolve import find_module, names
-from fairshot.runtime.result import read_result
+from fairshot.results.schema import read_result
 from fairshot.sources.source import Source
+from fairshot.specs.resolve import find_module, names
 from fairshot.studies.study import Study, run_study
+from tests.paths import RESULTS
 
-RESULTS = Path(__file__).parent.parent.parent / "results"
 # Errors of the modified Hausdorff distance in Lake's 20 runs, in percent.
 HAUSDORFF = [45, 35, 40, 25, 30, 15, 60, 35, 40, 55, 15, 70, 65, 35, 15, 25, 30, 40, 70, 30]
 

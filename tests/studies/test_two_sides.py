@@ -9,19 +9,26 @@ import pytest
 from rich.console import Console
 
 from fairshot.learners.features import Features
+from fairshot.reports.charts.snapshots import picture
 from fairshot.reports.facts import markdown, render_facts
-from fairshot.reports.snapshots import picture
-from fairshot.resolve import find_learner, find_split
+from fairshot.results.schema import Facts
 from fairshot.runtime.errors import FairshotError
-from fairshot.runtime.result import Facts
-from fairshot.sources.glyphs import load
+from fairshot.sources.glyphs.glyphs import load
+from fairshot.specs.resolve import find_learner, find_split
 from fairshot.statistics.selection import kendall
-from fairshot.studies.chosen import REFERENCE, Benchmark, Snapshots, named_rightly, places, snapshots_in
-from fairshot.studies.ranked import Column, RankTable
+from fairshot.studies.kinds.class_set_flips import Classifiers, Rivals, Turns
+from fairshot.studies.kinds.rank_table import Column, RankTable
+from fairshot.studies.kinds.snapshot_selection import (
+    REFERENCE,
+    Benchmark,
+    Snapshots,
+    named_rightly,
+    places,
+    snapshots_in,
+)
+from fairshot.studies.kinds.trade_off import Choice, Trades
+from fairshot.studies.kinds.trained_table import Course
 from fairshot.studies.study import run_study
-from fairshot.studies.traded import Choice, Trades
-from fairshot.studies.trained import Course
-from fairshot.studies.turned import Classifiers, Rivals, Turns
 from fairshot.tasks.per_attribute import PerAttribute
 from fairshot.tasks.uniform import Uniform
 

@@ -1,13 +1,10 @@
 """In and out of distribution: what the committed results must show."""
 
-from pathlib import Path
-
 import pytest
 
-from fairshot.resolve import find_module
-from fairshot.runtime.result import Result, Row, read_result
-
-RESULTS = Path(__file__).parent.parent.parent / "results"
+from fairshot.results.schema import Result, Row, read_result
+from fairshot.specs.resolve import find_module
+from tests.paths import RESULTS
 
 
 def committed(name: str) -> Result:

@@ -9,13 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from fairshot.compare import compare
-from fairshot.evaluate import evaluate
-from fairshot.resolve import find_learner, find_task
+from fairshot.evaluation.compare import compare
+from fairshot.evaluation.evaluate import evaluate
 from fairshot.runtime.errors import FairshotError
 from fairshot.sources.array import from_arrays
-from fairshot.sources.glyphs import load
+from fairshot.sources.glyphs.glyphs import load
 from fairshot.sources.source import Source
+from fairshot.specs.resolve import find_learner, find_task
 from fairshot.tasks.attribute_pair import AttributePair, bisect_graph
 
 

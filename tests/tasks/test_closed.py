@@ -10,16 +10,15 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from scipy import stats
 
-from fairshot.compare import compare
-from fairshot.evaluate import evaluate
-from fairshot.resolve import find_learner
+from fairshot.evaluation.compare import compare
+from fairshot.evaluation.evaluate import evaluate
 from fairshot.runtime.errors import FairshotError
 from fairshot.runtime.seeds import Stream
 from fairshot.sources.array import from_arrays
 from fairshot.sources.source import Source
+from fairshot.specs.resolve import find_learner
 from fairshot.tasks.closed import Closed, most_episodes, plan
-
-from ..conftest import make_vectors
+from tests.conftest import make_vectors
 
 
 def world(counts: list[int]) -> Source:

@@ -8,13 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairshot.evaluate import evaluate
-from fairshot.resolve import find_learner
-from fairshot.runtime.backend import ordered_map
+from fairshot.evaluation.evaluate import evaluate
+from fairshot.runtime.backends.backend import ordered_map
 from fairshot.runtime.errors import FairshotError
 from fairshot.sources.array import from_arrays
 from fairshot.sources.source import Source
-from fairshot.splits.seeded import split_at_random
+from fairshot.specs.resolve import find_learner
+from fairshot.splits.any_source import split_at_random
 from fairshot.tasks.attribute_pair import AttributePair
 from fairshot.tasks.closed import Closed
 from fairshot.tasks.episodes import PAD, Episodes
@@ -24,8 +24,7 @@ from fairshot.tasks.task import ClassTask, TaskDistribution
 from fairshot.tasks.uniform import Uniform
 from fairshot.tasks.whole_parent import WholeParent
 from fairshot.tasks.within_parent import WithinParent
-
-from ..conftest import make_vectors
+from tests.conftest import make_vectors
 
 KINDS = (Uniform, WithinParent, WholeParent)
 

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from fairshot.runtime.errors import FairshotError
-from fairshot.sources.glyphs import load
+from fairshot.sources.glyphs.glyphs import load
 from fairshot.tasks.folds import support_folds
 from fairshot.tasks.uniform import Uniform
 

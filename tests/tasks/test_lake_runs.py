@@ -12,8 +12,7 @@ from fairshot.runtime.errors import FairshotError
 from fairshot.sources.source import Source
 from fairshot.splits.omniglot import load
 from fairshot.tasks.lake_runs import LakeRuns
-
-from ..conftest import make_vectors
+from tests.conftest import make_vectors
 
 
 def test_the_runs_are_those_of_all_runs_zip(omniglot: Source) -> None:

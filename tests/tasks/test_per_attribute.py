@@ -6,12 +6,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from fairshot.evaluate import evaluate
-from fairshot.resolve import find_learner, find_task
+from fairshot.evaluation.evaluate import evaluate
 from fairshot.runtime.errors import FairshotError
 from fairshot.sources.array import from_arrays
-from fairshot.sources.glyphs import load
+from fairshot.sources.glyphs.glyphs import load
 from fairshot.sources.source import Source
+from fairshot.specs.resolve import find_learner, find_task
 from fairshot.tasks.episodes import PAD
 from fairshot.tasks.per_attribute import PerAttribute
 

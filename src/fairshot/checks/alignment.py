@@ -3,7 +3,7 @@
 import numpy as np
 from jaxtyping import Float, Float32, Int
 
-from fairshot.sources.likeness import SIDE, Greys, area_means
+from fairshot.sources.images.likeness import SIDE, Greys, area_means
 
 COARSE = 12  # greys in width and height by which a turn is chosen: a shift by a pixel hardly shows
 EDGE = 3  # greys along the edge that a shift may bring in from outside

@@ -7,8 +7,8 @@ import torch
 from jaxtyping import Float, Int
 from torch import Tensor
 
+from fairshot.checks.answer_changes import compare, surely_above
 from fairshot.checks.check import Case, LearnerCheck, Logits, shuffled_places
-from fairshot.checks.compared import compare, surely_above
 from fairshot.checks.finding import Outcome
 from fairshot.checks.support_order import LOOSE, MOST_TIES, as_by_guessing
 from fairshot.tasks.episodes import PAD

@@ -15,8 +15,8 @@ from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
 from fairshot.checks.alignment import agreement, change_names
-from fairshot.checks.alike import CHUNK, Pile
-from fairshot.sources.likeness import Greys, Likeness, as_greys, find_nearest, likeness
+from fairshot.checks.near_copies import CHUNK, Pile
+from fairshot.sources.images.likeness import Greys, Likeness, as_greys, find_nearest, likeness
 from fairshot.sources.source import Source
 
 NEARER = 0.6  # of the usual distance between neighbours: half of all copies with a small crop are nearer

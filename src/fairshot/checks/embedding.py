@@ -3,8 +3,8 @@
 import numpy as np
 from jaxtyping import Int
 
+from fairshot.checks.answer_changes import changed_rows
 from fairshot.checks.check import Case, LearnerCheck
-from fairshot.checks.compared import changed_rows
 from fairshot.checks.finding import Outcome
 from fairshot.tasks.episodes import PAD
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import numpy as np
 
+from fairshot.checks.answer_changes import compare, surely_above
 from fairshot.checks.check import Case, LearnerCheck
-from fairshot.checks.compared import compare, surely_above
 from fairshot.checks.finding import Outcome
 from fairshot.checks.memory import DROP, accuracy
 from fairshot.runtime.cache import cache_folder

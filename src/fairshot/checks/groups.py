@@ -4,10 +4,10 @@ import numpy as np
 from jaxtyping import Float, Int
 
 from fairshot.checks.alignment import blurred, unit
-from fairshot.checks.alike import Pile
 from fairshot.checks.check import Case, DataCheck, met_in_support, named
 from fairshot.checks.finding import Outcome
-from fairshot.sources.likeness import as_greys
+from fairshot.checks.near_copies import Pile
+from fairshot.sources.images.likeness import as_greys
 from fairshot.sources.source import Source
 
 CLASSES, IMAGES = 40, 100  # looked at for sequences and clusters

@@ -5,8 +5,8 @@ from dataclasses import fields, replace
 import numpy as np
 from jaxtyping import Float, Shaped
 
+from fairshot.checks.answer_changes import surely_above
 from fairshot.checks.check import Case, LearnerCheck
-from fairshot.checks.compared import surely_above
 from fairshot.checks.finding import Outcome
 from fairshot.metrics.metric import correctness
 from fairshot.runtime.seeds import Stream

@@ -2,8 +2,8 @@
 
 import torch
 
+from fairshot.checks.answer_changes import compare
 from fairshot.checks.check import Case, LearnerCheck, only
-from fairshot.checks.compared import compare
 from fairshot.checks.finding import Outcome
 
 FEW = 4  # episodes

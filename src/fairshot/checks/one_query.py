@@ -5,8 +5,8 @@ from dataclasses import replace
 import numpy as np
 import torch
 
+from fairshot.checks.answer_changes import Change, compare
 from fairshot.checks.check import Case, LearnerCheck, only
-from fairshot.checks.compared import Change, compare
 from fairshot.checks.finding import Outcome
 from fairshot.learners.learner import TaskBatch
 

@@ -7,9 +7,9 @@ import torch
 from torch import Tensor
 
 from fairshot.checks.check import Case, LearnerCheck, heeded
-from fairshot.checks.elsewhere import Job, Unlike, answer_elsewhere, moved, other_place
 from fairshot.checks.finding import Outcome
 from fairshot.checks.global_random import restored
+from fairshot.checks.other_place import Job, Unlike, answer_elsewhere, moved, other_place
 from fairshot.checks.probe import Probe, Response, judge, respond, small_probe
 from fairshot.runtime.errors import FairshotError
 

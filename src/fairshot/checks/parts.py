@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from fairshot.checks.alike import find_alike
 from fairshot.checks.check import Case, DataCheck, named
 from fairshot.checks.copies import find_copies
 from fairshot.checks.finding import Outcome
+from fairshot.checks.near_copies import find_alike
 from fairshot.checks.twins import CHANGES, NOTICEABLE
 from fairshot.sources.source import Source
 from fairshot.splits.split import PARTS, Split

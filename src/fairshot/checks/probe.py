@@ -5,8 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 from jaxtyping import Float, Int
 
+from fairshot.checks.answer_changes import Change, changed_rows, compare
 from fairshot.checks.check import Case, Logits, only
-from fairshot.checks.compared import Change, changed_rows, compare
 from fairshot.checks.finding import Outcome
 from fairshot.learners.learner import TaskBatch
 from fairshot.tasks.episodes import PAD

@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 
+from fairshot.checks.answer_changes import compare
 from fairshot.checks.check import Case, LearnerCheck, reordered, shuffled_places
-from fairshot.checks.compared import compare
 from fairshot.checks.finding import Outcome
 
 

@@ -4,8 +4,8 @@ import numpy as np
 from jaxtyping import Float
 from scipy import stats
 
+from fairshot.checks.answer_changes import SURE
 from fairshot.checks.check import Case, DataCheck
-from fairshot.checks.compared import SURE
 from fairshot.checks.finding import Outcome
 from fairshot.tasks.episodes import PAD, Episodes
 

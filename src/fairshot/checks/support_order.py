@@ -5,8 +5,8 @@ from dataclasses import replace
 from jaxtyping import Int
 from torch import Tensor
 
+from fairshot.checks.answer_changes import Change, compare
 from fairshot.checks.check import Case, LearnerCheck, reordered, shuffled_places
-from fairshot.checks.compared import Change, compare
 from fairshot.checks.finding import Outcome
 from fairshot.tasks.episodes import PAD
 

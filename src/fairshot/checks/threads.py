@@ -4,8 +4,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 import torch
 
+from fairshot.checks.answer_changes import compare
 from fairshot.checks.check import Case, LearnerCheck, Logits, only
-from fairshot.checks.compared import compare
 from fairshot.checks.finding import Outcome
 
 COUNT = 2  # episodes, each asked by a thread of its own at the same time

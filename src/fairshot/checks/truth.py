@@ -7,8 +7,8 @@ import torch
 from jaxtyping import Float
 from torch import Tensor
 
+from fairshot.checks.answer_changes import surely_above
 from fairshot.checks.check import Case, LearnerCheck, only, reordered, shuffled_places
-from fairshot.checks.compared import surely_above
 from fairshot.checks.finding import Outcome
 from fairshot.metrics.metric import correctness
 from fairshot.tasks.episodes import PAD

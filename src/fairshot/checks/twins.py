@@ -6,10 +6,10 @@ from itertools import combinations
 import numpy as np
 from jaxtyping import Bool, Int
 
-from fairshot.checks.alike import NEAR_IMAGES, NEAR_VECTORS, find_alike
 from fairshot.checks.check import Case, DataCheck, met_in_support, named
 from fairshot.checks.copies import find_copies
 from fairshot.checks.finding import Outcome
+from fairshot.checks.near_copies import NEAR_IMAGES, NEAR_VECTORS, find_alike
 from fairshot.sources.source import Source
 
 NOTICEABLE = 1e-3  # of the queries: fewer cannot move an accuracy by a tenth of a point

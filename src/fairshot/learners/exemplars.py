@@ -14,10 +14,10 @@ from jaxtyping import Float, Int
 from torch import Tensor
 
 from fairshot.learners.fitted import load_state
-from fairshot.learners.lessons import FixedSupport
 from fairshot.learners.networks.critic import Critic
 from fairshot.learners.networks.network import Network, make_network
-from fairshot.learners.record import Record, find_weights, read_record
+from fairshot.learners.training.lessons import FixedSupport
+from fairshot.learners.training.record import Record, find_weights, read_record
 from fairshot.runtime.errors import FairshotError
 from fairshot.runtime.seeds import Stream
 from fairshot.sources.source import Source

@@ -8,8 +8,8 @@ import torch
 from jaxtyping import Float, Int
 from torch import Tensor
 
+from fairshot.learners.feature_scale import tell_scale
 from fairshot.learners.learner import Learner, TaskBatch
-from fairshot.learners.scale import tell_scale
 from fairshot.runtime.errors import FairshotError
 from fairshot.runtime.seeds import Stream, hash_sets
 from fairshot.sources.source import Source

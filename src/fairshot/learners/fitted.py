@@ -15,15 +15,15 @@ from torch import Tensor
 
 from fairshot.learners.learner import Classifier, Clusters, TaskBatch
 from fairshot.learners.networks.network import Network
-from fairshot.learners.record import FORMAT, Record, read_record
 from fairshot.learners.seen import Seen
-from fairshot.learners.trainable import Model, Trainable
-from fairshot.learners.trainable_clusterer import TrainableClusterer
+from fairshot.learners.training.record import FORMAT, Record, read_record
+from fairshot.learners.training.trainable import Model, Trainable
+from fairshot.learners.training.trainable_clusterer import TrainableClusterer
 from fairshot.learners.wrapper import Wrapper
 from fairshot.runtime.errors import FairshotError
 from fairshot.runtime.files import complete_file
-from fairshot.runtime.fingerprint import fingerprint
-from fairshot.sources.likeness import Packed
+from fairshot.runtime.fingerprints import fingerprint
+from fairshot.sources.images.likeness import Packed
 
 MODEL, SEEN = "model.", "seen."
 

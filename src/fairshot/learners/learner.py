@@ -11,7 +11,7 @@ from torch import Tensor
 
 from fairshot.runtime.assignment import UNMATCHED, count_pairs, match_clusters
 from fairshot.runtime.errors import FairshotError
-from fairshot.runtime.fingerprint import fingerprint
+from fairshot.runtime.fingerprints import fingerprint
 from fairshot.runtime.seeds import Streams
 from fairshot.tasks.episodes import PAD
 

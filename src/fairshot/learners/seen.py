@@ -11,8 +11,8 @@ from jaxtyping import Int, Int64
 
 from fairshot.learners.learner import Learner
 from fairshot.runtime.errors import FairshotError
-from fairshot.runtime.fingerprint import hash_rows
-from fairshot.sources.likeness import Likeness, Packed, as_greys, find_nearest, likeness, pack
+from fairshot.runtime.fingerprints import hash_rows
+from fairshot.sources.images.likeness import Likeness, Packed, as_greys, find_nearest, likeness, pack
 from fairshot.sources.recipe import Recipe, find_recipe
 from fairshot.sources.source import Source
 

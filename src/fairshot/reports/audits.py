@@ -9,11 +9,11 @@ from rich.console import Console
 from rich.table import Table
 
 import fairshot
-from fairshot.audited import POINT, Audit
+from fairshot.audits.findings import POINT, Audit
+from fairshot.evaluation.shots import added
 from fairshot.reports.forecasts import forecast_sentence
 from fairshot.reports.terminal import HEADINGS, percent
 from fairshot.runtime.words import count_of, plain, signed
-from fairshot.statistics.shots import added
 
 BAR = 40  # characters of the widest bar
 ROUNDING = 1e-9  # an accuracy as near to 1 as this has no errors

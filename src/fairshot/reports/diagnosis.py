@@ -9,9 +9,9 @@ from rich.table import Table
 from rich.text import Text
 
 import fairshot
+from fairshot.evaluation.diagnosis import Calibration, Diagnosis
 from fairshot.runtime.words import count_of, plain, signed
 from fairshot.sources.source import Source
-from fairshot.statistics.diagnosis import Calibration, Diagnosis
 from fairshot.statistics.geometry import Geometry
 from fairshot.statistics.per_class import Rate, Rates
 from fairshot.statistics.tails import Tails

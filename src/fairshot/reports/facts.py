@@ -4,7 +4,7 @@ from rich import box
 from rich.console import Console
 from rich.table import Table
 
-from fairshot.runtime.result import Facts, Result
+from fairshot.results.schema import Facts, Result
 
 
 def render_facts(result: Result, console: Console | None = None) -> None:

@@ -5,15 +5,15 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
-from fairshot.learners.record import read_record, shipped_weights
-from fairshot.resolve import find_module, known_splits, names
+from fairshot.learners.training.record import read_record, shipped_weights
 from fairshot.runtime.data import data_folders
 from fairshot.runtime.download import Remote, accept, fetch
 from fairshot.runtime.errors import FairshotError
+from fairshot.sources.images.contact_sheet import contact_sheet
 from fairshot.sources.recipe import RECIPES
-from fairshot.sources.sheet import contact_sheet
 from fairshot.sources.source import Source
-from fairshot.splits.seeded import RULES
+from fairshot.specs.resolve import find_module, known_splits, names
+from fairshot.splits.any_source import RULES
 
 
 def render_names(kind: str) -> None:

@@ -3,15 +3,15 @@
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from fairshot.concepts import Gallery
-from fairshot.reports.concepts import concept_rows
-from fairshot.reports.neighbours import neighbour_picture
-from fairshot.reports.originality import originality_picture
-from fairshot.reports.plane import plane
+from fairshot.reports.charts.concepts import concept_rows
+from fairshot.reports.charts.neighbours import neighbour_picture
+from fairshot.reports.charts.originality import originality_picture
+from fairshot.reports.charts.plane import plane
 from fairshot.runtime.errors import FairshotError
 from fairshot.runtime.files import can_write, complete_file
-from fairshot.scored import Scored
-from fairshot.statistics.human_distance import HUMAN
+from fairshot.scoring.concepts import Gallery
+from fairshot.scoring.measures.human_distance import HUMAN
+from fairshot.scoring.sample_scores import Scored
 
 LONGEST = 60  # letters of a set's name in the name of a file
 

@@ -11,11 +11,11 @@ from rich.table import Table
 from rich.text import Text
 
 import fairshot
+from fairshot.prediction.predictions import Prediction, Predictions
+from fairshot.prediction.unknown_classes import Strangers
 from fairshot.runtime.errors import FairshotError
 from fairshot.runtime.files import complete_file
 from fairshot.runtime.words import count_of
-from fairshot.statistics.predictions import Prediction, Predictions
-from fairshot.statistics.strangers import Strangers
 
 FEW = 30  # images that are all shown
 DOUBTFUL = 5  # shown of many, those with the least confidence

@@ -10,7 +10,7 @@ from typing import Any
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
 
-from fairshot.runtime.backend import Progress as Report
+from fairshot.runtime.backends.backend import Progress as Report
 
 PATIENCE = 2.0  # seconds before anything is shown
 PAUSE = 10.0  # seconds between two lines where there is no terminal to draw a bar on

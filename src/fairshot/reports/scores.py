@@ -7,10 +7,10 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from fairshot.runtime.result import Row
+from fairshot.results.schema import Row
 from fairshot.runtime.words import plain, signed
-from fairshot.scored import METRICS, SHARES, SURE, CriticAgreement, Scored, SetDifference, for_others
-from fairshot.statistics.human_distance import HUMAN
+from fairshot.scoring.measures.human_distance import HUMAN
+from fairshot.scoring.sample_scores import METRICS, SHARES, SURE, CriticAgreement, Scored, SetDifference, for_others
 
 FIRST = ("diversity", "recognizability", "copies", "distance")
 WITH_INTERVALS = ("diversity", "recognizability", "distance")

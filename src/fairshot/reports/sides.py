@@ -7,7 +7,7 @@ from rich.console import Console
 from rich.table import Table
 
 from fairshot.reports.terminal import FIXED, HEADINGS, explanations, fixed_lists, percent
-from fairshot.runtime.result import Result, Row
+from fairshot.results.schema import Result, Row
 
 WITHIN = "within-parent "
 

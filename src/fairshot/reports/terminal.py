@@ -6,8 +6,8 @@ from rich import box
 from rich.console import Console
 from rich.table import Table
 
-from fairshot.reports.curve import render_curves
-from fairshot.runtime.result import Result, Row
+from fairshot.reports.charts.shot_curve import render_curves
+from fairshot.results.schema import Result, Row
 from fairshot.runtime.words import count_of, plain
 
 OF_RUNS = ("runs", "runs and classes")  # said below the table, of the one row that has them

@@ -8,7 +8,7 @@ from pathlib import Path
 from rich.console import Console
 
 import fairshot
-from fairshot.learners.record import Record
+from fairshot.learners.training.record import Record
 
 Number = int | float | None
 

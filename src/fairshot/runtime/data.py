@@ -3,7 +3,7 @@
 import os
 from pathlib import Path
 
-from fairshot.runtime.archive import ENDINGS
+from fairshot.runtime.archives import ENDINGS
 from fairshot.runtime.cache import cache_folder
 from fairshot.runtime.errors import FairshotError
 from fairshot.runtime.files import files_below

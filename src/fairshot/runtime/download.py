@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from fairshot.runtime.archive import refuse_web_page
+from fairshot.runtime.archives import refuse_web_page
 from fairshot.runtime.errors import FairshotError
 from fairshot.runtime.files import complete_file
 

@@ -12,10 +12,10 @@ from PIL import Image
 
 from fairshot.runtime.errors import FairshotError
 from fairshot.runtime.files import expand
-from fairshot.runtime.fingerprint import hash_rows
+from fairshot.runtime.fingerprints import hash_rows
 from fairshot.sources.folder import ROUNDING, on_paper
+from fairshot.sources.images.part_folders import doubled_classes
 from fairshot.sources.source import MADE_OF, Source
-from fairshot.sources.stages import doubled_classes
 
 KEYS = ("X", "y", "parents", "groups", "class_names", MADE_OF)
 ATTRIBUTE = "attribute."  # begins the key of an attribute: attribute.writer, attribute.material.suede

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import numpy as np
 
-from fairshot.runtime.archive import Read, open_archive
+from fairshot.runtime.archives import Read, open_archive
 from fairshot.runtime.data import find_data, stamp
 from fairshot.runtime.download import Remote
 from fairshot.runtime.errors import FairshotError
 from fairshot.sources.source import Source
-from fairshot.sources.stored import load_once
+from fairshot.sources.store import load_once
 
 REMOTES = (
     Remote(

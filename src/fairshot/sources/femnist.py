@@ -16,7 +16,7 @@ from jaxtyping import Bool, Int, UInt8
 from fairshot.runtime.data import data_folders, stamp
 from fairshot.runtime.errors import FairshotError
 from fairshot.sources.source import Source
-from fairshot.sources.stored import load_once
+from fairshot.sources.store import load_once
 
 NAMES = tuple(string.digits + string.ascii_uppercase + string.ascii_lowercase)
 SIDE = 28

@@ -16,10 +16,10 @@ from PIL import Image, ImageOps
 from fairshot.runtime.data import stamp
 from fairshot.runtime.errors import FairshotError
 from fairshot.runtime.files import expand, files_below
-from fairshot.runtime.fingerprint import fingerprint
+from fairshot.runtime.fingerprints import fingerprint
+from fairshot.sources.images.part_folders import doubled_classes, without_stages
 from fairshot.sources.source import Source
-from fairshot.sources.stages import doubled_classes, without_stages
-from fairshot.sources.stored import load_once
+from fairshot.sources.store import load_once
 
 ENDINGS = {".png", ".jpg", ".jpeg", ".bmp", ".gif", ".webp", ".tif", ".tiff", ".pgm", ".ppm"}
 ROUNDING = 1e-3  # by how much fractions may leave 0 to 1: an inexact sum, no other range

@@ -10,10 +10,10 @@ import numpy as np
 from jaxtyping import Int
 
 from fairshot.runtime.errors import FairshotError
-from fairshot.sources import glyphs
+from fairshot.sources.glyphs import glyphs
 from fairshot.sources.recipe import find_recipe
 from fairshot.sources.source import Source
-from fairshot.sources.stored import cook, load_once
+from fairshot.sources.store import cook, load_once
 
 VERSION = 1  # part of the cache key: raise it whenever an image or a label changes
 MEANINGS = ("character", "drawer", "alphabet")

@@ -12,12 +12,12 @@ import numpy as np
 from jaxtyping import UInt8
 from PIL import Image
 
-from fairshot.runtime.archive import open_archive
+from fairshot.runtime.archives import open_archive
 from fairshot.runtime.data import find_data, stamp
 from fairshot.runtime.download import Remote
 from fairshot.runtime.errors import FairshotError
 from fairshot.sources.source import Source
-from fairshot.sources.stored import load_once
+from fairshot.sources.store import load_once
 
 SETS = {"images_background": (964, 19_280), "images_evaluation": (659, 13_180)}  # characters, images
 REMOTES = (

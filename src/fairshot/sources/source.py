@@ -8,7 +8,7 @@ import numpy as np
 from jaxtyping import Bool, Int, Shaped
 
 from fairshot.runtime.errors import FairshotError
-from fairshot.runtime.fingerprint import fingerprint as hash_content
+from fairshot.runtime.fingerprints import fingerprint as hash_content
 from fairshot.sources.recipe import RAW, Recipe
 
 MADE_OF = "made_of"  # the class attribute that classes made of one another share

@@ -13,7 +13,7 @@ import numpy as np
 
 from fairshot.runtime.data import data_folders
 from fairshot.runtime.errors import FairshotError
-from fairshot.runtime.fingerprint import fingerprint
+from fairshot.runtime.fingerprints import fingerprint
 from fairshot.sources import folder
 from fairshot.sources.folder import Attributes
 from fairshot.sources.source import Source

@@ -8,7 +8,7 @@ import numpy as np
 
 from fairshot.runtime.seeds import Stream
 from fairshot.sources.source import Source
-from fairshot.splits.named import Named, split_by_name
+from fairshot.splits.class_lists import Named, split_by_name
 from fairshot.splits.split import Split, split_classes
 
 CIFAR_FS_VAL = (

@@ -1,7 +1,7 @@
 """mini-ImageNet (Vinyals et al. 2016) with the classes of Ravi and Larochelle 2017: 64 base, 16 val, 20 novel."""
 
 from fairshot.sources.source import Source
-from fairshot.splits.named import Named, split_by_name
+from fairshot.splits.class_lists import Named, split_by_name
 from fairshot.splits.split import Split
 
 RAVI_VAL = (

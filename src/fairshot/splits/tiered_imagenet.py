@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from fairshot.sources.source import Source
-from fairshot.splits.named import Named, split_by_name
+from fairshot.splits.class_lists import Named, split_by_name
 from fairshot.splits.split import Split
 
 FILE = Path(__file__).with_name("tiered_imagenet.txt")

@@ -12,6 +12,7 @@ from jaxtyping import Float, Int
 from fairshot.sources.source import Source
 from fairshot.statistics.scores import Scores
 from fairshot.tasks.episodes import PAD, Episodes
+from fairshot.tasks.task import TaskDistribution
 
 
 @dataclass(frozen=True, eq=False)
@@ -181,3 +182,11 @@ def tabulate(
         correct if minus is None else correct - minus.correct[query],
         None if per_query else values,
     )
+
+
+def drawable_layout(task: TaskDistribution, part: Source) -> Layout:
+    """The classes and images that the task draws from; images that the task keeps apart depend on each other."""
+    if task.refuses:
+        return layout_by_unit(part, task.units(part), task.refuses)
+    groups = getattr(task.settle(part), "disjoint", None) or ("group" if "group" in part.attributes else None)
+    return layout_of(part, task.population(part), groups)

@@ -7,11 +7,11 @@ from jaxtyping import Float
 from scipy import stats
 
 from fairshot.statistics.answers import Answers
-from fairshot.statistics.class_pairs import pair_effects
 from fairshot.statistics.estimate import LEVEL, Estimate, Spread, refuse
 from fairshot.statistics.forecast import Between, Forecast, flip_chance, forecast
-from fairshot.statistics.intervals import spread_all
-from fairshot.statistics.over_episodes import over_episodes
+from fairshot.statistics.intervals.class_pairs import pair_effects
+from fairshot.statistics.intervals.episodes import over_episodes
+from fairshot.statistics.intervals.populations import spread_all
 from fairshot.statistics.sequential import at_any_time, inflation
 
 POWER = 0.8  # the chance that a difference is found, for what it takes to find it

@@ -13,7 +13,7 @@ from jaxtyping import Float
 from fairshot.runtime.errors import FairshotError
 from fairshot.statistics.answers import Answers
 from fairshot.statistics.estimate import Estimate
-from fairshot.statistics.intervals import estimate_all
+from fairshot.statistics.intervals.populations import estimate_all
 
 Values = Float[np.ndarray, "_"]
 NORMAL = 1.96  # as printed intervals use it

@@ -4,13 +4,10 @@ An asymptotic confidence sequence (Waudby-Smith et al., Annals of Statistics 202
 interval is narrow enough, or for any other reason, is covered as often as it says. It costs half as much width again.
 """
 
-from collections.abc import Sequence
-
 import numpy as np
 from jaxtyping import Float
 from scipy import stats
 
-from fairshot.runtime.result import Row
 from fairshot.statistics.estimate import LEVEL, Estimate
 
 FIRST_LOOK = 128  # episodes before which nothing asymptotic is to be trusted
@@ -50,24 +47,3 @@ def next_look(scores: list[Values], wanted: float, most: int) -> int:
     widest = max(halfwidth(each) for each in scores)
     growth = min(max((widest / wanted) ** 2, 1.25), 4.0)
     return min(int(np.ceil(count * growth / 64)) * 64, most)
-
-
-def stopping_notes(rows: Sequence[Row], until: float | None) -> list[str]:
-    """Where a search for a narrow interval ended."""
-    if until is None:
-        return []
-    notes = []
-    for task in dict.fromkeys(row.task for row in rows):
-        own = [row for row in rows if row.task == task and row.value is not None]
-        if not own:
-            continue
-        widest = max((high - low) / 2 for row in own for low, high in [row.intervals["episodes"] or (0.0, 2.0)])
-        if not own[0].sequential:
-            notes.append(
-                f"{task}: a fixed list of {own[0].episodes:,} episodes does not go on until it is narrow enough"
-            )
-            continue
-        met = "was reached after" if widest <= until else "was not reached with"
-        wanted = f"a half-width of {100 * until:g} points for the sampler, corrected for looking again and again,"
-        notes.append(f"{task}: {wanted} {met} {own[0].episodes:,} episodes")
-    return notes

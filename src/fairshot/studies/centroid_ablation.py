@@ -2,8 +2,8 @@
 training and in evaluation, and the center loss (Huang et al. 2019).
 """
 
-from fairshot.studies.paired import Contrasts
-from fairshot.studies.trained import Course
+from fairshot.studies.kinds.contrast_table import Contrasts
+from fairshot.studies.kinds.trained_table import Course
 from fairshot.tasks.uniform import Uniform
 
 TASK = Uniform(way=5, shot=5, query=15)

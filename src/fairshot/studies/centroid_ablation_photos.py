@@ -1,8 +1,8 @@
 """Centroid Networks, ablation on photographs (M1 to M11 of Huang et al. 2019), here on CIFAR-FS at 32 pixels."""
 
 from fairshot.studies.centroid_ablation import NEAREST, TRAINED
-from fairshot.studies.paired import Contrasts
-from fairshot.studies.trained import Course
+from fairshot.studies.kinds.contrast_table import Contrasts
+from fairshot.studies.kinds.trained_table import Course
 from fairshot.tasks.uniform import Uniform
 
 CHANGES = "way=20,shot=5,query=5,in_turn=True,steps=300,augment=photo"

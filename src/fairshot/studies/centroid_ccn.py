@@ -2,8 +2,8 @@
 (Huang et al. 2019; Hsu et al. 2018 with KCL, 2019 with MCL).
 """
 
-from fairshot.studies.timed import Costs
-from fairshot.studies.trained import Course
+from fairshot.studies.kinds.timing_table import Costs
+from fairshot.studies.kinds.trained_table import Course
 from fairshot.tasks.whole_parent import WholeParent
 
 TASK = WholeParent(shot=20, query=0)

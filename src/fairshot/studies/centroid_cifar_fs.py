@@ -1,8 +1,8 @@
 """Centroid Networks' tables on CIFAR-FS, at 32 pixels: photographs hold more than their class, and CSCC tells."""
 
-from fairshot.cscc import Pair
-from fairshot.studies.ratios import Consistency
-from fairshot.studies.trained import Course
+from fairshot.evaluation.consistency import Pair
+from fairshot.studies.kinds.consistency_table import Consistency
+from fairshot.studies.kinds.trained_table import Course
 from fairshot.tasks.uniform import Uniform
 
 CHANGES = "way=20,shot=5,query=5,in_turn=True,steps=1000,augment=photo"

@@ -1,8 +1,8 @@
 """Centroid Networks' tables on mini-ImageNet, at 32 pixels and with the images at hand (Huang et al. 2019)."""
 
-from fairshot.cscc import Pair
-from fairshot.studies.ratios import Consistency
-from fairshot.studies.trained import Course
+from fairshot.evaluation.consistency import Pair
+from fairshot.studies.kinds.consistency_table import Consistency
+from fairshot.studies.kinds.trained_table import Course
 from fairshot.tasks.uniform import Uniform
 
 TASK = Uniform(way=5, shot=5, query=15)

@@ -2,7 +2,7 @@
 (Huang et al., Centroid Networks for Few-Shot Clustering and Unsupervised Few-Shot Classification, 2019).
 """
 
-from fairshot.studies.trained import Course, TrainedTable
+from fairshot.studies.kinds.trained_table import Course, TrainedTable
 from fairshot.tasks.uniform import Uniform
 
 FIVE, TWENTY = (Uniform(way=way, shot=5, query=15) for way in (5, 20))

@@ -2,9 +2,9 @@
 (Huang et al., Centroid Networks for Few-Shot Clustering and Unsupervised Few-Shot Classification, 2019).
 """
 
-from fairshot.cscc import Pair
-from fairshot.studies.ratios import Consistency
-from fairshot.studies.trained import Course
+from fairshot.evaluation.consistency import Pair
+from fairshot.studies.kinds.consistency_table import Consistency
+from fairshot.studies.kinds.trained_table import Course
 from fairshot.tasks.uniform import Uniform
 
 FIVE, TWENTY = (Uniform(way=way, shot=5, query=15).label for way in (5, 20))

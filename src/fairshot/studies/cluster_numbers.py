@@ -1,6 +1,6 @@
 """What it costs a clusterer to believe in the wrong number of classes, or to have to find it out."""
 
-from fairshot.studies.paired import Contrasts
+from fairshot.studies.kinds.contrast_table import Contrasts
 from fairshot.tasks.uniform import Uniform
 
 NETWORK = "prototypes@omniglot-vinyals"

@@ -1,6 +1,6 @@
 """What it costs to believe that classes have equal sizes where they have not, on episodes like Meta-Dataset's."""
 
-from fairshot.studies.paired import Contrasts
+from fairshot.studies.kinds.contrast_table import Contrasts
 from fairshot.tasks.meta_dataset import MetaDataset
 
 NETWORK = "prototypes@omniglot-vinyals"

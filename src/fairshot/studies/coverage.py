@@ -10,15 +10,15 @@ import numpy as np
 from jaxtyping import Bool, Float
 from scipy import stats
 
-from fairshot.resolve import find_source
-from fairshot.runtime.backend import ordered_map
+from fairshot.results.schema import Result, Row, SourceName
+from fairshot.runtime.backends.backend import ordered_map
 from fairshot.runtime.files import complete_file
-from fairshot.runtime.fingerprint import fingerprint
-from fairshot.runtime.result import Result, Row, SourceName
-from fairshot.studies.omniglot_worlds import Characters, embedded
-from fairshot.studies.repetitions import Setting, repeat
+from fairshot.runtime.fingerprints import fingerprint
+from fairshot.specs.resolve import find_source
+from fairshot.studies.kinds.omniglot_populations import Characters, embedded
+from fairshot.studies.kinds.populations import Cifar, Gaussian, components
+from fairshot.studies.kinds.repetitions import Setting, repeat
 from fairshot.studies.study import Conditions, Study
-from fairshot.studies.worlds import Cifar, Gaussian, components
 from fairshot.tasks.meta_dataset import MetaDataset
 from fairshot.tasks.uniform import Uniform
 from fairshot.tasks.within_parent import WithinParent

@@ -3,9 +3,9 @@
 The main text swaps the two correlations of Table S4; the table counts.
 """
 
-from fairshot.critics import FIVE_SHOT, MAML, PROTOTYPES, SIMCLR
-from fairshot.judged import TABLE_S2
-from fairshot.studies.controlled import Controls, Pair
+from fairshot.scoring.critics import FIVE_SHOT, MAML, PROTOTYPES, SIMCLR
+from fairshot.scoring.protocol import TABLE_S2
+from fairshot.studies.kinds.critic_agreement import Controls, Pair
 
 LIGHT, STRONG = "simclr-light", "simclr-strong"
 S2: tuple[tuple[dict[str, float], dict[str, float]], ...] = (

@@ -1,6 +1,6 @@
 """Diversity against recognizability, or FID and inception score: which of them can be had of few samples?"""
 
-from fairshot.studies.sampled import SampleNumbers
+from fairshot.studies.kinds.sample_size_bias import SampleNumbers
 
 STUDY = SampleNumbers(
     title="How measures of samples move with their number",

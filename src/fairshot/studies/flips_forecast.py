@@ -4,9 +4,9 @@ import numpy as np
 from jaxtyping import Float
 
 from fairshot.runtime.seeds import Stream
-from fairshot.studies.calibration import DrawnGaps, ForecastCalibration, Projections
-from fairshot.studies.omniglot_worlds import embedded
-from fairshot.studies.worlds import FEATURES, components, normals
+from fairshot.studies.kinds.forecast_calibration import DrawnGaps, ForecastCalibration, Projections
+from fairshot.studies.kinds.omniglot_populations import embedded
+from fairshot.studies.kinds.populations import FEATURES, components, normals
 
 IMAGES = 20
 LARGEST_GAP = 3.0  # standard deviations

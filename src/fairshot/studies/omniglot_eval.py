@@ -2,8 +2,8 @@
 (https://github.com/jvlmdr/omniglot-eval).
 """
 
-from fairshot.studies.side_by_side import Structured, both_ways
-from fairshot.studies.trained import Course
+from fairshot.studies.kinds.structure_table import Structured, both_ways
+from fairshot.studies.kinds.trained_table import Course
 
 PUBLISHED = {  # error in percent: unstructured, within alphabets
     (20, 1): (10.7, 24.2),

@@ -4,8 +4,8 @@ At 28 pixels and for 24 epochs, which one core can serve; `control("diversity")`
 where the standard classifier has its 676,759 parameters, with three times the pixels.
 """
 
-from fairshot.studies.overfitted import Overfitting
-from fairshot.studies.trained import Course
+from fairshot.studies.kinds.overfitting_curve import Overfitting
+from fairshot.studies.kinds.trained_table import Course
 
 SNAPSHOTS = 24
 CLASSIFIER, ONE_SHOT, FIVE_SHOT = "standard classifier", "1-shot prototypes", "5-shot prototypes"

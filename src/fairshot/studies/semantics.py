@@ -6,14 +6,14 @@ What the second kind loses against the first is the price of not knowing what is
 
 from dataclasses import dataclass
 
-from fairshot.cscc import Pair, cscc
-from fairshot.resolve import find_part
-from fairshot.runtime.result import Result, Row
+from fairshot.evaluation.consistency import Pair, cscc
+from fairshot.results.folder import joint_key
+from fairshot.results.schema import Result, Row
 from fairshot.sources.meanings import MEANINGS
+from fairshot.specs.resolve import find_part
 from fairshot.splits.meanings import SPLITS
-from fairshot.statistics.records import joint_key
+from fairshot.studies.kinds.trained_table import Course, TrainedTable
 from fairshot.studies.study import Conditions
-from fairshot.studies.trained import Course, TrainedTable
 from fairshot.tasks.within_parent import WithinParent
 
 SWITCHED = "switched"

@@ -4,8 +4,8 @@ Every classifier that can be trained, with the same network (Conv4) and about th
 preset `laptop`), on Lake's split; all answer the same episodes, so that `fairshot compare` can pair them.
 """
 
-from fairshot.studies.side_by_side import Structured, both_ways
-from fairshot.studies.trained import Course
+from fairshot.studies.kinds.structure_table import Structured, both_ways
+from fairshot.studies.kinds.trained_table import Course
 from fairshot.tasks.lake_runs import LakeRuns
 
 COURSES = (

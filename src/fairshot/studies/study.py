@@ -8,12 +8,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, ClassVar
 
-from fairshot.evaluate import evaluate
+from fairshot.evaluation.evaluate import evaluate
 from fairshot.learners.learner import Classifier
-from fairshot.resolve import find_learner, find_metric, find_part
-from fairshot.runtime.backend import Backend, Progress
+from fairshot.results.schema import LIMITED, Result, write_result
+from fairshot.runtime.backends.backend import Backend, Progress
 from fairshot.runtime.errors import FairshotError
-from fairshot.runtime.result import LIMITED, Result, write_result
+from fairshot.specs.resolve import find_learner, find_metric, find_part
 from fairshot.tasks.task import TaskDistribution
 
 

@@ -4,7 +4,7 @@ Conv4 instead of ResNet-12, a few hundred steps, and benchmarks that are at hand
 images of base classes, and glyphs where the paper has writers (FEMNIST) and pairs of attributes (UT-Zappos).
 """
 
-from fairshot.studies.trained import Course
+from fairshot.studies.kinds.trained_table import Course
 from fairshot.tasks.attribute_pair import AttributePair
 from fairshot.tasks.per_attribute import PerAttribute
 from fairshot.tasks.uniform import Uniform

@@ -1,7 +1,7 @@
 """Two sides of meta-learning evaluation: does what helps on novel classes cost accuracy on the base classes?"""
 
 from fairshot.studies import two_sides as sides
-from fairshot.studies.traded import Choice, Trades
+from fairshot.studies.kinds.trade_off import Choice, Trades
 
 STUDY = Trades(
     title="What helps out of distribution and costs within it",

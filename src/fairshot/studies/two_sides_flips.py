@@ -1,7 +1,7 @@
 """Two sides of meta-learning evaluation: conclusions that flip with the novel classes."""
 
 from fairshot.studies import two_sides as sides
-from fairshot.studies.turned import Classifiers, Rivals, Turns
+from fairshot.studies.kinds.class_set_flips import Classifiers, Rivals, Turns
 from fairshot.tasks.uniform import Uniform
 
 ONE_SHOT, FIVE_SHOT = Uniform(way=5, shot=1, query=5), Uniform(way=5, shot=5, query=5)

@@ -1,7 +1,7 @@
 """Two sides of meta-learning evaluation: BaseGen, ValGen and NovelGen of every snapshot."""
 
 from fairshot.studies import two_sides as sides
-from fairshot.studies.chosen import Benchmark, Snapshots
+from fairshot.studies.kinds.snapshot_selection import Benchmark, Snapshots
 
 LEARNERS = ("PN", "RR", "MB")
 OMNIGLOT, CIFAR = ({name: f"{own}-{name.lower()}" for name in LEARNERS} for own in ("omniglot", "cifar"))

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from fairshot.studies import two_sides as sides
-from fairshot.studies.ranked import Column, RankTable, Side
+from fairshot.studies.kinds.rank_table import Column, RankTable, Side
 from fairshot.tasks.task import TaskDistribution
 
 LEARNERS = tuple(sides.LEARNERS)

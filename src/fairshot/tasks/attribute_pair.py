@@ -14,7 +14,7 @@ from fairshot.runtime.errors import FairshotError, unknown
 from fairshot.runtime.seeds import Stream
 from fairshot.sources.source import Source
 from fairshot.tasks.episodes import Episodes
-from fairshot.tasks.packing import shuffled
+from fairshot.tasks.padded_rows import shuffled
 from fairshot.tasks.task import TaskDistribution
 
 MOST_VALUES = 50  # attributes with more of them name individuals (drawers, films), not properties

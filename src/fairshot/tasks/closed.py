@@ -14,7 +14,7 @@ from fairshot.runtime.errors import FairshotError
 from fairshot.runtime.seeds import Stream
 from fairshot.sources.source import Source
 from fairshot.tasks.episodes import Episodes
-from fairshot.tasks.packing import shuffled
+from fairshot.tasks.padded_rows import shuffled
 from fairshot.tasks.task import TaskDistribution
 
 

@@ -14,7 +14,7 @@ from fairshot.runtime.errors import FairshotError, unknown
 from fairshot.runtime.seeds import Stream
 from fairshot.sources.source import Source
 from fairshot.tasks.episodes import PAD, Episodes
-from fairshot.tasks.packing import packed, shuffled
+from fairshot.tasks.padded_rows import packed, shuffled
 from fairshot.tasks.task import TaskDistribution
 
 

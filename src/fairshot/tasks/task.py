@@ -8,12 +8,12 @@ import numpy as np
 from jaxtyping import Int
 
 from fairshot.runtime.errors import FairshotError
-from fairshot.runtime.fingerprint import fingerprint
+from fairshot.runtime.fingerprints import fingerprint
 from fairshot.runtime.seeds import Stream
 from fairshot.sources.source import Source
-from fairshot.tasks.apart import draw_apart, largest_values
+from fairshot.tasks.disjoint import draw_apart, largest_values
 from fairshot.tasks.episodes import PAD, Episodes, join
-from fairshot.tasks.packing import Counts, Table, dirichlet_shares, packed, shuffled, whole_counts
+from fairshot.tasks.padded_rows import Counts, Table, dirichlet_shares, packed, shuffled, whole_counts
 
 BLOCK = 1024  # episodes drawn by one random stream: enough to vectorise over, few enough to throw away
 VERSION = 2  # raised whenever the same seed would give other episodes

@@ -11,7 +11,7 @@ from fairshot.runtime.errors import FairshotError
 from fairshot.runtime.seeds import Stream
 from fairshot.sources.source import Source
 from fairshot.tasks.episodes import PAD, Episodes
-from fairshot.tasks.packing import packed, shuffled
+from fairshot.tasks.padded_rows import packed, shuffled
 from fairshot.tasks.task import TaskDistribution
 
 LEAST_WAY, MOST_WAY = 5, 50

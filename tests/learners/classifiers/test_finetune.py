@@ -11,11 +11,10 @@ from fairshot.learners.classifiers.finetune import Finetune
 from fairshot.learners.learner import TaskBatch
 from fairshot.learners.networks.conv4 import Conv4
 from fairshot.learners.networks.network import Tasks
-from fairshot.learners.trainable import Model
+from fairshot.learners.training.trainable import Model
 from fairshot.tasks.episodes import PAD
-
-from ..test_references import random_task
-from .test_maml import make_lesson
+from tests.learners.classifiers.test_maml import make_lesson
+from tests.learners.test_references import random_task
 
 
 def tuned(layers: nn.ModuleDict, learner: Finetune, support: Tensor, labels: Tensor, known: Tasks | None) -> None:

@@ -8,17 +8,17 @@ import torch
 from torch import Tensor
 from torch.nn.functional import batch_norm, conv2d, cross_entropy, linear, max_pool2d
 
-from fairshot.evaluate import evaluate
-from fairshot.learners.adaptation import Descent
+from fairshot.evaluation.evaluate import evaluate
 from fairshot.learners.classifiers.maml import Maml
 from fairshot.learners.fitted import Fitted
 from fairshot.learners.learner import TaskBatch
 from fairshot.learners.networks.conv4 import Conv4
-from fairshot.learners.plan import Plan
-from fairshot.learners.trainable import Lesson, Model
-from fairshot.learners.training import train
-from fairshot.resolve import find_part
+from fairshot.learners.solvers.descent import Descent
+from fairshot.learners.training.loop import train
+from fairshot.learners.training.plan import Plan
+from fairshot.learners.training.trainable import Lesson, Model
 from fairshot.runtime.errors import FairshotError
+from fairshot.specs.resolve import find_part
 from fairshot.tasks.episodes import PAD
 from fairshot.tasks.uniform import Uniform
 
@@ -145,7 +145,7 @@ def test_other_tasks_padding_and_portions_change_nothing(monkeypatch: pytest.Mon
         3,
     )
     torch.testing.assert_close(maml.answer(model, alone)[0, 0], given[1, 2], rtol=1e-3, atol=1e-3)
-    monkeypatch.setattr("fairshot.learners.adaptation.PIXELS", 1)
+    monkeypatch.setattr("fairshot.learners.solvers.descent.PIXELS", 1)
     torch.testing.assert_close(maml.answer(model, batch), given, rtol=1e-3, atol=1e-3)
 
 

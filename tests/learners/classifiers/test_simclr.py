@@ -9,9 +9,9 @@ import torch
 
 from fairshot.learners.classifiers.prototypes import Prototypes
 from fairshot.learners.classifiers.simclr import Simclr, contrast
-from fairshot.learners.plan import Plan
-from fairshot.learners.training import train
-from fairshot.resolve import find_part
+from fairshot.learners.training.loop import train
+from fairshot.learners.training.plan import Plan
+from fairshot.specs.resolve import find_part
 
 PLAN = Plan(network="critic", images=16, steps=6, epoch=3, optimizer="rmsprop")
 
@@ -59,8 +59,8 @@ def test_an_interrupted_training_ends_with_the_same_bytes(tmp_path: Path) -> Non
     class Stopped(Exception):
         pass
 
-    from fairshot.learners.checkpoint import Epoch
-    from fairshot.learners.training import Reports
+    from fairshot.learners.training.checkpoint import Epoch
+    from fairshot.learners.training.loop import Reports
 
     def stop(epoch: Epoch) -> None:
         if epoch.epoch == 2 and not (tmp_path / "stopped").exists():

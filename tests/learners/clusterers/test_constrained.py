@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 import torch
 
-from fairshot.evaluate import evaluate
+from fairshot.evaluation.evaluate import evaluate
 from fairshot.learners.clusterers.constrained import Constrained, near_pairs, pair_loss
-from fairshot.learners.plan import Plan
+from fairshot.learners.training.plan import Plan
 from fairshot.metrics.clustering import Clustering
-from fairshot.resolve import find_split
+from fairshot.specs.resolve import find_split
 from fairshot.tasks.uniform import Uniform
 
 

@@ -7,15 +7,14 @@ import pytest
 import torch
 from sklearn.cluster import KMeans, kmeans_plusplus
 
-from fairshot.evaluate import evaluate
-from fairshot.learners.centroids import Cloud
+from fairshot.evaluation.evaluate import evaluate
 from fairshot.learners.clusterers.kmeans import Kmeans, inertia
 from fairshot.learners.clusterers.sinkhorn import Sinkhorn
 from fairshot.learners.learner import Clusterer
+from fairshot.learners.solvers.centroids import Cloud
 from fairshot.metrics.clustering import Clustering
 from fairshot.tasks.uniform import Uniform
-
-from ...conftest import make_vectors
+from tests.conftest import make_vectors
 
 
 def cloud(seed: int, *, episodes: int = 6, points: int = 40, clusters: int = 5, width: int = 3) -> Cloud:

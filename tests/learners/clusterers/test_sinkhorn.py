@@ -7,16 +7,16 @@ import pytest
 import torch
 from scipy.special import logsumexp
 
-from fairshot.learners.centroids import Cloud
 from fairshot.learners.clusterers.centroid import Centroid
 from fairshot.learners.clusterers.kmeans import Kmeans
 from fairshot.learners.clusterers.sinkhorn import Sinkhorn
 from fairshot.learners.layers.layer import Tasks
 from fairshot.learners.learner import Clusterer, TaskBatch
 from fairshot.learners.networks.network import Network
-from fairshot.learners.plan import Plan
-from fairshot.learners.sinkhorn_kmeans import Noise
-from fairshot.learners.trainable import Lesson, Model
+from fairshot.learners.solvers.centroids import Cloud
+from fairshot.learners.solvers.sinkhorn_kmeans import Noise
+from fairshot.learners.training.plan import Plan
+from fairshot.learners.training.trainable import Lesson, Model
 from fairshot.runtime.errors import FairshotError
 
 

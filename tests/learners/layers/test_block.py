@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from torch import Tensor, nn
 
 from fairshot.learners.layers.block import Block
-from fairshot.learners.layers.normalised import first_block, moments
+from fairshot.learners.layers.fused_block import first_block, moments
 from fairshot.learners.networks.conv4 import Conv4
 
 

@@ -12,7 +12,7 @@ from jaxtyping import Float
 from torch import Tensor
 
 from fairshot.learners.learner import Classifier, TaskBatch
-from fairshot.learners.similarity import similarity
+from fairshot.learners.solvers.similarity import similarity
 
 ROUNDS = 20  # of making rows and columns sum to what they should
 

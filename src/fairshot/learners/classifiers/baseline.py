@@ -12,10 +12,10 @@ from torch import Tensor
 from torch.nn.functional import normalize
 
 from fairshot.learners.learner import TaskBatch
-from fairshot.learners.plan import Plan
-from fairshot.learners.similarity import Metric, class_means, similarity
-from fairshot.learners.supervised import Supervised
-from fairshot.learners.trainable import Head
+from fairshot.learners.solvers.similarity import Metric, class_means, similarity
+from fairshot.learners.training.label_loss import Supervised
+from fairshot.learners.training.plan import Plan
+from fairshot.learners.training.trainable import Head
 
 
 @dataclass(frozen=True)

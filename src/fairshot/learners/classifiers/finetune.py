@@ -10,11 +10,11 @@ from typing import ClassVar, Literal
 from jaxtyping import Float
 from torch import Tensor
 
-from fairshot.learners.adaptation import Adapted, Descent, copies, descend_layer, frozen, zero_layer
 from fairshot.learners.learner import TaskBatch
-from fairshot.learners.plan import Plan
-from fairshot.learners.supervised import Supervised
-from fairshot.learners.trainable import Head, Model
+from fairshot.learners.solvers.descent import Adapted, Descent, copies, descend_layer, frozen, zero_layer
+from fairshot.learners.training.label_loss import Supervised
+from fairshot.learners.training.plan import Plan
+from fairshot.learners.training.trainable import Head, Model
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from jaxtyping import Num
 
-from fairshot.learners.estimator import TOLERANCE, PerTask, Task, decision_values, fit_anew
+from fairshot.learners.foreign.estimators import TOLERANCE, PerTask, Task, decision_values, fit_anew
 from fairshot.runtime.errors import FairshotError
 
 

@@ -13,7 +13,8 @@ import torch
 from jaxtyping import Float
 from torch import Tensor, nn
 
-from fairshot.learners.adaptation import (
+from fairshot.learners.learner import TaskBatch
+from fairshot.learners.solvers.descent import (
     BIAS,
     WEIGHT,
     Adapted,
@@ -24,9 +25,8 @@ from fairshot.learners.adaptation import (
     frozen,
     zero_layer,
 )
-from fairshot.learners.learner import TaskBatch
-from fairshot.learners.plan import Plan
-from fairshot.learners.trainable import Head, Lesson, Loss, Model, Trainable, judged
+from fairshot.learners.training.plan import Plan
+from fairshot.learners.training.trainable import Head, Lesson, Loss, Model, Trainable, judged
 from fairshot.runtime.errors import FairshotError
 
 

@@ -12,9 +12,9 @@ from jaxtyping import Float
 from torch import Tensor
 
 from fairshot.learners.learner import TaskBatch
-from fairshot.learners.plan import Plan
-from fairshot.learners.similarity import similarity
-from fairshot.learners.trainable import Head, Trainable
+from fairshot.learners.solvers.similarity import similarity
+from fairshot.learners.training.plan import Plan
+from fairshot.learners.training.trainable import Head, Trainable
 from fairshot.tasks.episodes import PAD
 
 

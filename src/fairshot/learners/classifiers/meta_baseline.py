@@ -11,10 +11,10 @@ from jaxtyping import Float
 from torch import Tensor
 
 from fairshot.learners.learner import TaskBatch
-from fairshot.learners.plan import Plan
-from fairshot.learners.similarity import class_means, similarity
-from fairshot.learners.supervised import Supervised
-from fairshot.learners.trainable import Head
+from fairshot.learners.solvers.similarity import class_means, similarity
+from fairshot.learners.training.label_loss import Supervised
+from fairshot.learners.training.plan import Plan
+from fairshot.learners.training.trainable import Head
 
 
 @dataclass(frozen=True)

@@ -12,9 +12,9 @@ from jaxtyping import Float
 from torch import Tensor
 
 from fairshot.learners.learner import TaskBatch
-from fairshot.learners.plan import METAOPTNET, Plan
-from fairshot.learners.regression import ridge_weights
-from fairshot.learners.trainable import Head, Trainable
+from fairshot.learners.solvers.ridge_regression import ridge_weights
+from fairshot.learners.training.plan import METAOPTNET, Plan
+from fairshot.learners.training.trainable import Head, Trainable
 from fairshot.runtime.errors import FairshotError
 
 

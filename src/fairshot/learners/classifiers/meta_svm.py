@@ -11,10 +11,10 @@ import torch
 from jaxtyping import Float
 from torch import Tensor
 
-from fairshot.learners.crammer_singer import solve_dual
 from fairshot.learners.learner import TaskBatch
-from fairshot.learners.plan import METAOPTNET, Plan
-from fairshot.learners.trainable import Head, Trainable
+from fairshot.learners.solvers.crammer_singer import solve_dual
+from fairshot.learners.training.plan import METAOPTNET, Plan
+from fairshot.learners.training.trainable import Head, Trainable
 from fairshot.runtime.errors import FairshotError
 
 

@@ -10,7 +10,7 @@ from jaxtyping import Float
 from torch import Tensor
 
 from fairshot.learners.learner import Classifier, TaskBatch
-from fairshot.learners.similarity import Metric, similarity
+from fairshot.learners.solvers.similarity import Metric, similarity
 from fairshot.runtime.errors import FairshotError
 from fairshot.tasks.episodes import PAD
 

@@ -12,7 +12,7 @@ from jaxtyping import Float
 from torch import Tensor
 
 from fairshot.learners.learner import Classifier, TaskBatch
-from fairshot.learners.regression import ridge_weights
+from fairshot.learners.solvers.ridge_regression import ridge_weights
 from fairshot.runtime.errors import FairshotError
 from fairshot.tasks.episodes import PAD
 

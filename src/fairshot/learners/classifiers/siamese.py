@@ -13,8 +13,8 @@ from torch import Tensor
 from torch.nn.functional import binary_cross_entropy_with_logits
 
 from fairshot.learners.learner import TaskBatch
-from fairshot.learners.plan import Plan
-from fairshot.learners.trainable import Head, Lesson, Loss, Model, Trainable
+from fairshot.learners.training.plan import Plan
+from fairshot.learners.training.trainable import Head, Lesson, Loss, Model, Trainable
 from fairshot.runtime.errors import FairshotError
 from fairshot.tasks.episodes import PAD
 

@@ -13,10 +13,10 @@ from torch import Tensor
 from torch.nn.functional import cross_entropy, normalize
 
 from fairshot.learners.learner import TaskBatch
-from fairshot.learners.plan import Plan
-from fairshot.learners.similarity import class_means, similarity
-from fairshot.learners.trainable import Head, Lesson, Loss, Model, Trainable
-from fairshot.learners.views import Level, Variant, view
+from fairshot.learners.solvers.similarity import class_means, similarity
+from fairshot.learners.training.plan import Plan
+from fairshot.learners.training.trainable import Head, Lesson, Loss, Model, Trainable
+from fairshot.learners.training.views import Level, Variant, view
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from jaxtyping import Num
 
-from fairshot.learners.estimator import TOLERANCE, PerTask, Task, decision_values, fit_anew
+from fairshot.learners.foreign.estimators import TOLERANCE, PerTask, Task, decision_values, fit_anew
 from fairshot.runtime.errors import FairshotError
 
 

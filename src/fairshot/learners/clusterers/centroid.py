@@ -11,14 +11,14 @@ import torch
 from jaxtyping import Float
 from torch import Tensor
 
-from fairshot.learners.centroids import Table, squared_distances
 from fairshot.learners.learner import TaskBatch
-from fairshot.learners.plan import Plan
-from fairshot.learners.similarity import class_means
-from fairshot.learners.sinkhorn_kmeans import SinkhornKmeans
-from fairshot.learners.trainable import Head, Lesson, Loss, Model, embedded, judged
-from fairshot.learners.trainable_clusterer import TrainableClusterer
-from fairshot.learners.transport import Effort, transport
+from fairshot.learners.solvers.centroids import Table, squared_distances
+from fairshot.learners.solvers.similarity import class_means
+from fairshot.learners.solvers.sinkhorn_kmeans import SinkhornKmeans
+from fairshot.learners.solvers.transport import Effort, transport
+from fairshot.learners.training.plan import Plan
+from fairshot.learners.training.trainable import Head, Lesson, Loss, Model, embedded, judged
+from fairshot.learners.training.trainable_clusterer import TrainableClusterer
 
 OMNIGLOT = Plan(way=20, shot=5, query=5, steps=100_000, epoch=1000, rate=1e-3, halve_every=2000, val_shot=5)
 

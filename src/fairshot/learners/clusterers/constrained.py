@@ -15,11 +15,11 @@ from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 from torch.nn.functional import binary_cross_entropy_with_logits
 
-from fairshot.learners.centroids import in_units
 from fairshot.learners.learner import Clusters, TaskBatch
-from fairshot.learners.plan import Plan
-from fairshot.learners.trainable import Head, Lesson, Loss, Model
-from fairshot.learners.trainable_clusterer import TrainableClusterer
+from fairshot.learners.solvers.centroids import in_units
+from fairshot.learners.training.plan import Plan
+from fairshot.learners.training.trainable import Head, Lesson, Loss, Model
+from fairshot.learners.training.trainable_clusterer import TrainableClusterer
 from fairshot.runtime.errors import FairshotError
 from fairshot.runtime.memory import keep_large_blocks
 from fairshot.runtime.seeds import Stream

@@ -12,7 +12,7 @@ from jaxtyping import Float, Int
 from torch import Tensor
 from torch.nn.functional import one_hot
 
-from fairshot.learners.centroids import Centroids, Cloud, Table, squared_distances
+from fairshot.learners.solvers.centroids import Centroids, Cloud, Table, squared_distances
 from fairshot.runtime.errors import FairshotError
 from fairshot.runtime.seeds import Stream
 

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from jaxtyping import Int
 from torch import Tensor
 
-from fairshot.learners.centroids import in_units
 from fairshot.learners.learner import Clusters, TaskBatch
-from fairshot.learners.sinkhorn_kmeans import SinkhornKmeans
+from fairshot.learners.solvers.centroids import in_units
+from fairshot.learners.solvers.sinkhorn_kmeans import SinkhornKmeans
 
 
 @dataclass(frozen=True)

@@ -5,9 +5,9 @@ from jaxtyping import Float
 from torch import Tensor, nn
 from torch.nn.functional import conv2d, max_pool2d
 
+from fairshot.learners.layers.fused_block import first_block, four_kernels, norm_pool_relu, pool_relu_windows
 from fairshot.learners.layers.layer import Foldable, Tasks
 from fairshot.learners.layers.norm import EPSILON, Norm
-from fairshot.learners.layers.normalised import first_block, four_kernels, norm_pool_relu, pool_relu_windows
 
 FEW_COLOURS = 4  # up to so many, statistics are found from the pixels under the kernel
 

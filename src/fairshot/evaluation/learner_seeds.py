@@ -1,0 +1,66 @@
+"""Learners that draw random numbers, with several seeds: would other numbers change the mean?"""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from fairshot.learners.learner import Classifier
+from fairshot.results.schema import Row
+from fairshot.runtime.errors import FairshotError
+from fairshot.statistics.scores import Scores
+
+NOT_RANDOM = "the learner draws no random numbers, so that other seeds would change nothing"
+
+RUNS, BOTH, SEEDS = "runs", "runs and classes", "seeds"
+
+Told = tuple[Row, np.ndarray]
+
+
+def refuse_seeds(count: int | None, runs: str | None) -> None:
+    """Raises where a number of seeds makes no sense."""
+    if count is not None and count < 2:
+        raise FairshotError(f"{count} seeds of each learner were asked for: ask for at least 2, one tells of no others")
+    if count is not None and runs is not None:
+        raise FairshotError("--runs and --learner-seeds cannot be had at once: leave one of them out")
+
+
+def seeds_of(learner: Classifier, count: int | None) -> list[Classifier]:
+    """A random learner with so many seeds, from 0 on; any other, or where nobody asks, as it is."""
+    return [learner] if count is None or not learner.random else [learner.reseeded(seed) for seed in range(count)]
+
+
+def by_learner(
+    rows: Sequence[Any],
+    reports: Sequence[Row],
+    scores: Sequence[Scores],
+    mean_row: Callable[[str, Sequence[Any], Sequence[Row], Sequence[Scores]], Told],
+) -> list[Told]:
+    """A row for each learner: the mean of its seeds, made as that of training runs, or its only one and why it is."""
+    found = []
+    for name in dict.fromkeys(row.learner for row in reports):
+        own = [place for place, row in enumerate(reports) if row.learner == name]
+        first = reports[own[0]]
+        if len(own) == 1:
+            found.append((_alone(first), scores[own[0]].values))
+            continue
+        chosen, made, answered = [rows[i] for i in own], [reports[i] for i in own], [scores[i] for i in own]
+        mean, values = mean_row(name, chosen, made, answered)
+        found.append((_of_seeds(mean, {**first.settings, "learner_seeds": len(own)}), values))
+    return found
+
+
+def _alone(row: Row) -> Row:
+    notes = [*row.notes, f"{SEEDS}: {NOT_RANDOM}"]
+    return row.model_copy(update={"intervals": {**row.intervals, SEEDS: None}, "notes": notes})
+
+
+def _of_seeds(mean: Row, settings: dict[str, Any]) -> Row:
+    """A mean of training runs as one of seeds, which are as good as other episodes for telling of other classes."""
+    intervals = {SEEDS if name == RUNS else name: ends for name, ends in mean.intervals.items() if name != BOTH}
+    notes = [
+        note.replace(f"{RUNS}:", f"{SEEDS}:", 1) if note.startswith(f"{RUNS}:") else note
+        for note in mean.notes
+        if not note.startswith(f"{BOTH}:")
+    ]
+    return mean.model_copy(update={"intervals": intervals, "notes": notes, "settings": settings})

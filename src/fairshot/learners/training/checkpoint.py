@@ -1,0 +1,155 @@
+"""What a training leaves behind: its setting, its log, and a checkpoint from which it goes on with the same bytes."""
+
+import csv
+import json
+from dataclasses import asdict, dataclass, field, fields
+from pathlib import Path
+from typing import Any
+
+import torch
+from safetensors import SafetensorError, safe_open
+from safetensors.torch import save_file
+
+import fairshot
+from fairshot.learners.training.plan import Plan
+from fairshot.learners.training.record import Record
+from fairshot.learners.training.trainable import Model
+from fairshot.runtime.errors import FairshotError
+from fairshot.runtime.files import complete_file
+
+CHECKPOINT, LOG, SETTING = "checkpoint.safetensors", "log.csv", "training.json"
+
+
+@dataclass(frozen=True)
+class Epoch:
+    """What the log says of one epoch."""
+
+    epoch: int
+    step: int
+    loss: float
+    accuracy: float
+    val_accuracy: float | None
+    rate: float
+    seconds: float
+
+
+@dataclass
+class State:
+    """How far a training is, beside model and optimiser; loss and accuracy are means over the epoch so far."""
+
+    step: int = 0
+    loss: float = 0.0
+    accuracy: float = 0.0
+    seconds: float = 0.0
+    log: list[Epoch] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class Claim:
+    """A folder that is this training's: sums of floats depend on threads and versions, so it tells of both."""
+
+    threads: int
+    """The number that the training began with, and keeps."""
+    torch: str
+    """The version that it began with."""
+
+    @property
+    def notes(self) -> list[str]:
+        """What somebody who goes on with the training should know."""
+        if self.torch == torch.__version__:
+            return []
+        told = f"the training began with torch {self.torch} and goes on with {torch.__version__}"
+        return [f"{told}: the same bytes as without an interruption are not promised"]
+
+
+def claim(folder: Path, record: Record, data: str) -> Claim:
+    """Takes the folder for this training, or raises if it holds another one; versions may differ."""
+    wanted = json.loads(json.dumps({"record": asdict(record), "data": data}))
+    path = folder / SETTING
+    if not path.exists():
+        own = Claim(torch.get_num_threads(), torch.__version__)
+        told = {**wanted, **asdict(own), "fairshot": fairshot.__version__}
+        with complete_file(path) as unfinished:
+            unfinished.write_text(json.dumps(told, indent=1) + "\n")
+        return own
+    try:
+        found = json.loads(path.read_text())
+        # Folders from before versions were kept tell nothing of them.
+        own = Claim(int(found.pop("threads")), str(found.pop("torch", torch.__version__)))
+        found.pop("fairshot", None)
+        # What plans could not say when it began, it did not do: defaults of later fields mean that.
+        found["record"]["plan"] = json.loads(json.dumps(asdict(Plan()))) | found["record"]["plan"]
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+        raise FairshotError(f"{path} cannot be read: remove {folder} or choose another --out") from error
+    differ = _difference(found, wanted)
+    if differ:
+        raise FairshotError(f"{folder} holds a training with another {differ}: choose another --out, or remove it")
+    return own
+
+
+def _difference(found: Any, wanted: Any) -> str | None:
+    """The first thing in which two settings differ."""
+    if found == wanted:
+        return None
+    if isinstance(found, dict) and isinstance(wanted, dict):
+        for name in wanted:
+            if name not in found or found[name] != wanted[name]:
+                inner = _difference(found.get(name), wanted[name])
+                return (
+                    inner
+                    if isinstance(wanted[name], dict) and inner
+                    else f"{name} ({found.get(name)}, not {wanted[name]})"
+                )
+    return "setting"
+
+
+def save_checkpoint(folder: Path, model: Model, optimizer: torch.optim.Optimizer, state: State) -> None:
+    """All that the next step depends on, in one file that is complete or as it was before."""
+    tensors = {f"model.{name}": value.contiguous() for name, value in model.state_dict().items()}
+    for number, values in optimizer.state_dict()["state"].items():
+        tensors |= {f"optimizer.{number}.{name}": value for name, value in values.items() if value is not None}
+    with complete_file(folder / CHECKPOINT) as unfinished:
+        save_file(tensors, unfinished, {"state": json.dumps(asdict(state))})
+
+
+def load_checkpoint(folder: Path, model: Model, optimizer: torch.optim.Optimizer) -> State:
+    """Model and optimiser as they were, and how far the training is; the beginning if there is no checkpoint."""
+    if not (folder / CHECKPOINT).exists():
+        return State()
+    try:
+        with safe_open(folder / CHECKPOINT, "pt") as file:
+            told = json.loads((file.metadata() or {})["state"])
+            tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118 it is no mapping
+    except (OSError, SafetensorError, KeyError, ValueError) as error:
+        raise FairshotError(f"{folder / CHECKPOINT} is damaged: remove it to train from the beginning") from error
+    weights = {name.removeprefix("model."): value for name, value in tensors.items() if name.startswith("model.")}
+    model.load_state_dict(weights)
+    whole = optimizer.state_dict()
+    whole["state"] = {}
+    for name in sorted(set(tensors) - {f"model.{name}" for name in weights}):
+        _, number, key = name.split(".")
+        whole["state"].setdefault(int(number), {})[key] = tensors[name]
+    optimizer.load_state_dict(whole)
+    return State(**{**told, "log": [Epoch(**row) for row in told["log"]]})
+
+
+def write_log(folder: Path, log: list[Epoch]) -> None:
+    """As a table that anything can read."""
+    with complete_file(folder / LOG) as unfinished, unfinished.open("w", newline="") as file:
+        writer = csv.DictWriter(file, [column.name for column in fields(Epoch)])
+        writer.writeheader()
+        writer.writerows(asdict(epoch) for epoch in log)
+
+
+def read_log(folder: Path) -> list[Epoch]:
+    """What was written, or nothing."""
+    if not (folder / LOG).exists():
+        return []
+    with (folder / LOG).open(newline="") as file:
+        return [_epoch(row) for row in csv.DictReader(file)]
+
+
+def _epoch(row: dict[str, str]) -> Epoch:
+    loss, accuracy, rate, seconds = (float(row[name]) for name in ("loss", "accuracy", "rate", "seconds"))
+    val = float(row["val_accuracy"]) if row["val_accuracy"] else None
+    return Epoch(int(row["epoch"]), int(row["step"]), loss, accuracy, val, rate, seconds)

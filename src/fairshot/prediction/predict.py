@@ -1,0 +1,345 @@
+"""The verb `predict`: labels for a person's own images, each with a confidence that was tried out on the support."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+import torch
+from jaxtyping import Bool, Int
+
+from fairshot.learners.features import Features
+from fairshot.learners.learner import Classifier, TaskBatch
+from fairshot.learners.seen import Seen
+from fairshot.prediction.predictions import Prediction, Predictions, expected_share
+from fairshot.prediction.preparation import Invert, prepare
+from fairshot.prediction.temperature import Logits, confidences, fit_temperature
+from fairshot.prediction.unknown_classes import Strangers, Trial, can_tell, sureness, tell_strangers
+from fairshot.runtime.backends.backend import Progress
+from fairshot.runtime.errors import FairshotError
+from fairshot.runtime.seeds import Stream
+from fairshot.sources.images.pictures import Labelled, Pictures, Preparing, as_source, open_images, open_support
+from fairshot.sources.source import Source
+from fairshot.tasks.episodes import PAD, Episodes
+
+LEAST_ANSWERS = 10  # to support images, for a temperature to mean anything
+MOST_ROUNDS = 20  # in which one image a class is held out
+FEW_ROUNDS = 5  # in which classes are left out besides
+GROUPS = 5  # of classes that are left out in turn
+PORTION = 1024  # images answered at a time
+PORTION_NUMBERS = 1 << 24  # after embedding, in all images of a portion
+
+
+def predict(
+    images: str | Path | np.ndarray | Sequence[str | Path],
+    support: str | Path | Source,
+    learner: Classifier,
+    *,
+    recipe: str | None = None,
+    invert: Invert = "auto",
+    unknown: float | None = None,
+    least: float | None = None,
+    progress: Progress = lambda what, done, whole, mean: None,
+) -> Predictions:
+    """A label for every image, learned from a support set: a folder for each class, or an .npz file with X and y.
+
+    `unknown` is the share of images of known classes that may be called unknown by mistake; `least` is the confidence
+    below which an image counts as unknown whatever the support says.
+    """
+    _refuse_nonsense(unknown, least)
+    given, asked = open_support(support), open_images(images)
+    _refuse_mismatch(given, asked, learner)
+    prepared = prepare(given, asked, learner, recipe=recipe, invert=invert)
+    source = given.prepared(prepared.support)
+    features = Features(source, learner)
+    features.require_images(source.image_ids)
+    held = _hold_out(features, learner)
+    calibrated = len(held.labels) >= LEAST_ANSWERS
+    temperature = fit_temperature(held.logits, held.labels) if calibrated else 1.0
+    strangers, more = _strangers(features, learner, held, temperature, share=unknown, least=least)
+    met = _Met(learner.seen)
+    answers = _answers(features, learner, asked, prepared.images, met=met, progress=progress)
+    rows = _rows(answers, given, asked, _Judging(temperature, strangers, least))
+    if not rows:
+        raise _nothing_readable(asked)
+    named = {row.file for row in rows}
+    return Predictions(
+        tuple(rows),
+        given.name,
+        given.class_names,
+        tuple(np.bincount(given.labels).tolist()),
+        prepared.images.recipe.name if source.has_images else None,
+        expected_share(held.correct),
+        temperature if calibrated else None,
+        strangers,
+        least,
+        tuple(name for name in asked.names if name not in named),
+        (*prepared.notes, *more, *_notes(given, learner, held, calibrated), *met.notes(source, len(rows))),
+    )
+
+
+def _refuse_nonsense(unknown: float | None, least: float | None) -> None:
+    if unknown is not None and not 0 < unknown < 1:
+        raise FairshotError(
+            f"--unknown {unknown:g} is no share: give the share of images of known classes that may be called unknown "
+            "by mistake, such as 0.05"
+        )
+    if least is not None and not 0 < least <= 1:
+        raise FairshotError(f"--least {least:g} is no confidence: give one above 0 and at most 1, such as 0.5")
+
+
+def _refuse_mismatch(given: Labelled, asked: Pictures, learner: Classifier) -> None:
+    if len(given.class_names) < 2:
+        raise FairshotError(
+            f"{given.name} has a single class, '{given.class_names[0]}': give at least two classes to choose from"
+        )
+    refusal = learner.unable(len(given.class_names))
+    if refusal:
+        raise FairshotError(refusal)
+    if not len(asked.names):
+        raise FairshotError("there are no images to label: give files or folders of images")
+    found = next((shape for shape in asked.shapes if shape is not None), None)
+    if found is None:
+        raise _nothing_readable(asked)
+    own = given.pictures.shapes[0]
+    assert own is not None, "support images that cannot be read have raised"
+    if len(found) != len(own):
+        kinds = {1: "feature vectors", 3: "images"}
+        raise FairshotError(
+            f"{given.name} holds {kinds[len(own)]}, and what is to be labelled are {kinds[len(found)]}: give both "
+            "as images, or both as .npz files of the same features"
+        )
+    if len(own) == 1 and own != found:
+        raise FairshotError(
+            f"{given.name} holds vectors of {own[0]} features, and those to be labelled have {found[0]}: make both "
+            "with the same encoder"
+        )
+
+
+def _nothing_readable(asked: Pictures) -> FairshotError:
+    return FairshotError(
+        f"none of {len(asked.names):,} files could be read as an image, the first is {asked.names[0]}: give files that "
+        "Pillow reads, such as .png or .jpg"
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class _Held:
+    """Support images that were answered by the others."""
+
+    logits: Logits
+    labels: Int[np.ndarray, " query"]
+    turn: Int[np.ndarray, " image"]
+    """The round in which each support image was asked; PAD if never."""
+
+    @property
+    def correct(self) -> Bool[np.ndarray, " query"]:
+        return self.logits.argmax(axis=1) == self.labels
+
+
+def _hold_out(features: Features, learner: Classifier) -> _Held:
+    """In each round one image of every class that has another is answered by all that are left.
+
+    One of every class rather than one in all: a class with an image fewer than its rivals is at a disadvantage.
+    """
+    source = features.source
+    counts = source.members.counts
+    order = Stream(0, "held out").permutations(np.array([len(source)]))[0]
+    by_class = order[np.argsort(source.class_ids[order], kind="stable")]
+    turn = np.empty(len(source), dtype=np.int64)
+    turn[by_class] = np.arange(len(source)) - np.repeat(np.cumsum(counts) - counts, counts)
+    turn[counts[source.class_ids] < 2] = PAD
+    logits, labels = [np.zeros((0, len(counts)))], [np.zeros(0, dtype=np.int64)]
+    for round_ in range(min(MOST_ROUNDS, int(turn.max()) + 1)):
+        batch = features.batch(_episode(source, support=turn != round_, asked=turn == round_))
+        logits.append(_logits(learner, batch))
+        labels.append(source.class_ids[turn == round_])
+    return _Held(np.concatenate(logits), np.concatenate(labels), turn)
+
+
+def _episode(source: Source, *, support: Bool[np.ndarray, " image"], asked: Bool[np.ndarray, " image"]) -> Episodes:
+    """One task of some images of the support set."""
+    ids, labels = source.image_ids[None], source.class_ids[None]
+    return Episodes(ids[:, support], labels[:, support], ids[:, asked], labels[:, asked], source.classes[None])
+
+
+def _logits(learner: Classifier, batch: TaskBatch) -> Logits:
+    with torch.inference_mode():
+        logits = learner.classify(batch)[0].double().numpy()
+    if np.isnan(logits).any():
+        raise FairshotError("the learner answered NaN: a classifier returns a number for each query and class")
+    return logits
+
+
+def _strangers(
+    features: Features,
+    learner: Classifier,
+    held: _Held,
+    temperature: float,
+    *,
+    share: float | None,
+    least: float | None,
+) -> tuple[Strangers | None, list[str]]:
+    if share is None:
+        return None, []
+    if least is not None and not can_tell(len(held.labels), share):
+        told = f"too few support images have others of their class for --unknown {share:g}"
+        return None, [f"{told}, so only what has less confidence than {least:g} counts as unknown"]
+    trial = _leave_classes_out(features, learner, held.turn) if can_tell(len(held.labels), share) else None
+    return tell_strangers(held.logits, trial, temperature, share), []
+
+
+def _leave_classes_out(features: Features, learner: Classifier, turn: Int[np.ndarray, " image"]) -> Trial | None:
+    """Rounds as before, but each with some classes missing, whose held-out images are strangers then."""
+    source = features.source
+    way = len(source.classes)
+    groups = Stream(0, "left out").permutations(np.array([way]))[0] % min(way, GROUPS)
+    left = [way - int((groups == group).sum()) for group in range(min(way, GROUPS))]
+    if min(left) < 2 or any(learner.unable(count) for count in left):
+        return None
+    trial = Trial([], [])
+    for round_ in range(min(FEW_ROUNDS, int(turn.max()) + 1)):
+        for group in range(len(left)):
+            shown = groups[source.class_ids] != group
+            logits = _without(features, learner, support=shown & (turn != round_), asked=turn == round_)
+            known = shown[turn == round_]
+            trial.known.append(logits[known])
+            trial.strange.append(logits[~known])
+    return trial
+
+
+def _without(
+    features: Features, learner: Classifier, *, support: Bool[np.ndarray, " image"], asked: Bool[np.ndarray, " image"]
+) -> Logits:
+    """The answers of a support that lacks some classes; its own are numbered anew."""
+    ids, labels = features.source.image_ids, features.source.class_ids
+    classes, own = np.unique(labels[support], return_inverse=True)
+    nobody = np.zeros((1, int(asked.sum())), dtype=np.int64)
+    batch = features.batch(Episodes(ids[support][None], own[None], ids[asked][None], nobody, classes[None]))
+    return _logits(learner, batch)
+
+
+@dataclass(frozen=True, eq=False)
+class _Answer:
+    """Images that could be read, and what the learner says of them."""
+
+    numbers: Sequence[int]
+    logits: Logits
+
+
+@dataclass
+class _Met:
+    """How many of the images to be labelled a learner was trained on, counted as they are read."""
+
+    seen: Seen | None
+    count: int = 0
+
+    def look(self, images: Source) -> int:
+        """How many of these it was trained on; vectors are nobody's training."""
+        return 0 if self.seen is None or not images.has_images else self.seen.overlap(images)[0]
+
+    def notes(self, support: Source, labelled: int) -> list[str]:
+        """What was tried out on images of the training tells little of others."""
+        notes, known = [], self.look(support)
+        if known:
+            told = f"the learner was trained on {known:,} of {len(support):,} support images"
+            notes.append(f"{told}, so what to expect is too rosy")
+        if self.count:
+            told = f"the learner was trained on {self.count:,} of the {labelled:,} images that were labelled"
+            notes.append(f"{told}, so it fares better on them than on others")
+        return notes
+
+
+@dataclass(frozen=True)
+class _Judging:
+    """What is made of logits."""
+
+    temperature: float
+    strangers: Strangers | None
+    least: float | None
+
+    def unknown(self, logits: Logits) -> Bool[np.ndarray, " query"]:
+        """Which images are too uncertain to be of a known class."""
+        found = confidences(logits, self.temperature).max(axis=1) < (self.least or 0.0)
+        if self.strangers is not None:
+            found |= sureness(logits, self.strangers.sureness, self.temperature) < self.strangers.threshold
+        return found
+
+
+def _answers(
+    features: Features,
+    learner: Classifier,
+    asked: Pictures,
+    preparing: Preparing,
+    *,
+    met: _Met,
+    progress: Progress,
+) -> Iterator[_Answer]:
+    """Portion by portion; a transductive learner sees all images at once, since they matter for each other."""
+    source = features.source
+    everything, first = np.ones(len(source), dtype=bool), np.arange(len(source)) == 0
+    batch = features.batch(_episode(source, support=everything, asked=first))  # its query is exchanged for others
+    portions = _embedded(features, asked, preparing, met)
+    done = 0
+    for numbers, vectors in [_together(list(portions))] if learner.transductive else portions:
+        if not len(numbers):
+            continue
+        query = torch.from_numpy(vectors)[None]
+        mask = torch.ones(query.shape[:2], dtype=torch.bool)
+        logits = _logits(learner, replace(batch, query=query, query_mask=mask))
+        done += len(numbers)
+        progress("labelling", done, len(asked.names), np.nan)
+        yield _Answer(numbers, logits)
+
+
+Embedded = tuple[list[int], np.ndarray]
+
+
+def _embedded(features: Features, asked: Pictures, preparing: Preparing, met: _Met) -> Iterator[Embedded]:
+    """The images that can be read, as the learner sees them."""
+    step = max(1, min(PORTION, PORTION_NUMBERS // features.width))
+    for start in range(0, len(asked.names), step):
+        numbers = [at for at in range(start, min(start + step, len(asked.names))) if asked.shapes[at] is not None]
+        read = [(at, row) for at, row in zip(numbers, asked.read(numbers, preparing), strict=True) if row is not None]
+        if read:
+            nobody = np.zeros(len(read), dtype=np.int64)
+            source = as_source("the images", [row for _, row in read], nobody, ("unknown",), preparing)
+            met.count += met.look(source)
+            yield [at for at, _ in read], features.embed_others(source)
+
+
+def _together(portions: list[Embedded]) -> Embedded:
+    if not portions:
+        return [], np.zeros((0, 1), dtype=np.float32)
+    numbers, vectors = zip(*portions, strict=True)
+    return [at for part in numbers for at in part], np.concatenate(vectors)
+
+
+def _rows(answers: Iterator[_Answer], given: Labelled, asked: Pictures, judging: _Judging) -> list[Prediction]:
+    copies = asked.twins(given.pictures)
+    rows = []
+    for answer in answers:
+        likely = confidences(answer.logits, judging.temperature)
+        best = np.argsort(-likely, axis=1, kind="stable")[:, :2]
+        strange = judging.unknown(answer.logits).tolist()
+        for at, (first, second), found, odd in zip(answer.numbers, best.tolist(), likely, strange, strict=True):
+            names = given.class_names[first], given.class_names[second]
+            copy = given.pictures.names[copies[at]] if at in copies else None
+            confidence, runner_up = float(found[first]), float(found[second])
+            rows.append(Prediction(asked.names[at], names[0], confidence, names[1], runner_up, odd, copy))
+    return rows
+
+
+def _notes(given: Labelled, learner: Classifier, held: _Held, calibrated: bool) -> list[str]:
+    notes = []
+    if not calibrated:
+        told = f"{len(held.labels)} support images have others of their class, and {LEAST_ANSWERS} are needed to try it"
+        notes.append(f"the confidence is not calibrated but the learner's own softmax, which may be far off: {told}")
+    if learner.transductive:
+        notes.append("the learner looks at all images together: with other images beside it, one may get another label")
+    inside = len(given.labels) - len({other for other in given.pictures.twins(given.pictures).values()})
+    if inside:
+        notes.append(
+            f"{inside} of {len(given.labels)} support images are copies of others, so what to expect is too rosy"
+        )
+    return notes

@@ -1,0 +1,149 @@
+"""Critics: one in whose features drawings differ, one that recognises them, and controls (Boutin et al. 2022)."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from jaxtyping import Float, UInt8
+
+from fairshot.learners.exemplars import embed_features, embed_outputs
+from fairshot.learners.fitted import Fitted
+from fairshot.learners.seen import refuse_seen
+from fairshot.learners.training.record import Record, find_weights, is_trained, read_record, shipped_weights
+from fairshot.runtime.errors import FairshotError
+from fairshot.sources.recipe import Recipe, find_recipe
+from fairshot.sources.source import Source
+from fairshot.specs.resolve import find_learner
+
+SIMCLR, PROTOTYPES, MAML, FIVE_SHOT = "simclr", "prototypes", "maml", "five-shot"
+PAIR = (SIMCLR, PROTOTYPES)
+SHOTS = {PROTOTYPES: 1, FIVE_SHOT: 5}  # what tells one prototypical critic from the other
+# What the names of those are that come with the package: simclr@omniglot-critic.
+SHIPPED = {
+    SIMCLR: "simclr@{}-critic", PROTOTYPES: "prototypes@{}-critic", MAML: "maml@{}-critic",
+    FIVE_SHOT: "prototypes@{}-critic-5-shot",
+}  # fmt: skip
+
+Images = UInt8[np.ndarray, "image channel height width"]
+
+
+@dataclass(frozen=True, eq=False)
+class Critics:
+    """By kind; all were trained on images prepared alike."""
+
+    name: str
+    fitted: Mapping[str, Fitted]
+
+    def __post_init__(self) -> None:
+        own, *others = ((each.record.recipe, each.record.shape) for each in self.fitted.values())
+        theirs = next((other for other in others if other != own), own)
+        if own != theirs:
+            raise FairshotError(
+                f"the critics of {self.name} see images of different kinds, recipe {own[0]} at {own[1][1]} pixels and "
+                f"recipe {theirs[0]} at {theirs[1][1]}: train all with the same recipe"
+            )
+
+    @property
+    def diversity(self) -> Fitted:
+        """In whose features drawings differ."""
+        return self.fitted[SIMCLR]
+
+    @property
+    def recipe(self) -> Recipe:
+        """How they were shown images, never with turned copies."""
+        record = self.diversity.record
+        return replace(find_recipe(record.recipe), rotations=(0,), size=record.shape[1])
+
+    @property
+    def about(self) -> dict[str, Any]:
+        """Where each comes from, and the fingerprint of its weights: numbers are comparable if that is the same."""
+        return {
+            kind: {**fitted.settings["trained"], "fingerprint": fitted.content} for kind, fitted in self.fitted.items()
+        }
+
+    def warnings(self, part: Source, *, allow: bool) -> list[str]:
+        """What should be known before they judge a part; raises if they saw it."""
+        found = [
+            refuse_seen(f"{kind} of {self.name}", fitted.seen, part, allow=allow)
+            for kind, fitted in self.fitted.items()
+        ]
+        return [warning for warnings in found for warning in warnings]
+
+    def features(self, images: Images, kind: str = SIMCLR) -> Float[np.ndarray, "image feature"]:
+        """In which diversity is measured; the same layer of another critic tells whether both agree."""
+        unique, back = self._unique(images)
+        return embed_features(self.fitted[kind].model.network, unique)[back]
+
+    def outputs(self, images: Images, kind: str = PROTOTYPES) -> Float[np.ndarray, "image feature"]:
+        """By which drawings are recognised."""
+        unique, back = self._unique(images)
+        return embed_outputs(self.fitted[kind].model.network, unique)[back]
+
+    def _unique(self, images: Images) -> tuple[Source, np.ndarray]:
+        """Each image once: copies then have the same features to the last digit."""
+        rows, back = np.unique(images.reshape(len(images), -1), axis=0, return_inverse=True)
+        store = np.ascontiguousarray(rows).reshape(-1, *images.shape[1:])
+        source = Source.create("samples", store, np.zeros(len(store), dtype=np.int64), class_names=("any",))
+        return replace(source, recipe=self.recipe), back.ravel()
+
+
+def load_critics(name: str, recogniser: str = PROTOTYPES) -> Critics:
+    """A pair and who recognises beside it, if it is another one: a folder with a run of each, or shipped by name."""
+    kinds = tuple(dict.fromkeys([*PAIR, recogniser]))
+    return open_critics(name, _of_folder(Path(name), kinds) if Path(name).is_dir() else _shipped(name, kinds))
+
+
+def open_critics(name: str, weights: Mapping[str, Path]) -> Critics:
+    """Those of the files, by kind."""
+    found = {kind: find_learner(str(path)) for kind, path in weights.items()}
+    fitted = {kind: each for kind, each in found.items() if isinstance(each, Fitted)}
+    for kind, each in fitted.items():
+        if not all(torch.isfinite(value).all() for value in each.model.state_dict().values()):
+            raise FairshotError(f"{kind} of {name} has weights that are not numbers: train it anew")
+    return Critics(name, fitted)
+
+
+def kind_of(record: Record) -> str | None:
+    """Which critic a record is of, if it is one."""
+    if record.learner in SHOTS:
+        return next((kind for kind, shot in SHOTS.items() if shot == record.plan.shot), None)
+    return record.learner if record.learner in SHIPPED else None
+
+
+def _of_folder(folder: Path, kinds: tuple[str, ...]) -> dict[str, Path]:
+    """The runs in it by what their records say; there must be one of each kind."""
+    runs: dict[str, list[Path]] = {kind: [] for kind in kinds}
+    for run in sorted(path for path in folder.iterdir() if is_trained(str(path))):
+        weights = find_weights(str(run))
+        kind = kind_of(read_record(weights)[0])
+        if kind in runs:
+            runs[kind].append(weights)
+    for kind, found in runs.items():
+        if len(found) != 1:
+            beside = "" if kind in PAIR else f", and one of {kind} beside it to recognise by that"
+            raise FairshotError(
+                f"{folder} holds {len(found)} runs of {kind}: a pair of critics is a folder with one run of simclr "
+                f"and one of prototypes{beside}, made by 'fairshot train ... --out {folder}/{kind}'"
+            )
+    return {kind: found[0] for kind, found in runs.items()}
+
+
+def _shipped(name: str, kinds: tuple[str, ...]) -> dict[str, Path]:
+    full, shipped = {kind: SHIPPED[kind].format(name) for kind in kinds}, shipped_weights()
+    missing = [kind for kind in kinds if full[kind] not in shipped]
+    if not missing:
+        return {kind: shipped[full[kind]] for kind in kinds}
+    start, end = SHIPPED[SIMCLR].split("{}")
+    pairs = [each[len(start) : -len(end)] for each in shipped if each.startswith(start) and each.endswith(end)]
+    if name in pairs:
+        raise FairshotError(
+            f"the critics '{name}' come without {missing[0]}: leave out --recogniser, or give a folder with a run of "
+            f"simclr, one of prototypes and one of {missing[0]}"
+        )
+    raise FairshotError(
+        f"there are no critics '{name}': there are {', '.join(pairs) or 'none shipped'}; or give a folder with a run "
+        "of simclr and one of prototypes"
+    )

@@ -1,0 +1,108 @@
+"""Sources that are made once and then memory-mapped from the cache."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+
+from fairshot.runtime.cache import arrays_once
+from fairshot.runtime.errors import FairshotError
+from fairshot.runtime.fingerprints import fingerprint
+from fairshot.sources.recipe import RAW, Recipe
+from fairshot.sources.source import Source
+
+FORMAT = 2  # raised when the files below change their meaning
+CHUNK = 2048  # images cooked at a time: large enough to be fast, small enough for any memory
+NEEDED = ("images", "class_ids", "class_names", "parents", "content", "uncooked", "root")
+_ATTRIBUTE, _CLASS_ATTRIBUTE = "attribute-", "class-attribute-"
+
+
+def load_once(name: str, key: object, build: Callable[[Path], Source]) -> Source:
+    """The Source that `build` makes, from the cache from the second time on.
+
+    `build` gets the cache folder to be and may let the Source's store be a memory map of images.npy there.
+    """
+    folder_name = f"{name}-{fingerprint(FORMAT, key)}"
+    arrays = arrays_once("sources", folder_name, lambda folder: _save(folder, build(folder)), needed=NEEDED)
+    return Source(
+        name,
+        arrays["images"],
+        np.arange(len(arrays["images"])),
+        np.array(arrays["class_ids"]),
+        tuple(arrays["class_names"].tolist()),
+        tuple(arrays["parents"].tolist()),
+        str(arrays["content"]),
+        str(arrays["uncooked"]),
+        str(arrays["root"]),
+        {key.removeprefix(_ATTRIBUTE): np.array(a) for key, a in arrays.items() if key.startswith(_ATTRIBUTE)},
+        {
+            key.removeprefix(_CLASS_ATTRIBUTE): np.array(a)
+            for key, a in arrays.items()
+            if key.startswith(_CLASS_ATTRIBUTE)
+        },
+        notes=tuple(arrays["notes"].tolist()) if "notes" in arrays else (),
+    )
+
+
+def cook(source: Source, recipe: Recipe) -> Source:
+    """A whole source under a recipe; rotations other than 0 become classes of their own, after all the others."""
+    if len(source) != len(source.store):
+        raise FairshotError(f"{source.name} is a part: a recipe is for the whole source, before it is split")
+    if recipe.key == RAW.key:
+        return replace(source, recipe=recipe)
+    cooked = load_once(source.name, [source.content, recipe.key], lambda folder: _cook(source, recipe, folder))
+    return replace(cooked, recipe=recipe, notes=source.notes)
+
+
+def _cook(source: Source, recipe: Recipe, folder: Path) -> Source:
+    turns = len(recipe.rotations)
+    sample = recipe.cook(source.store[:1])
+    images = np.lib.format.open_memmap(
+        folder / "images.npy", mode="w+", dtype=np.uint8, shape=(turns * len(source), *sample.shape[1:])
+    )
+    for turn, rotation in enumerate(recipe.rotations):
+        for start in range(0, len(source), CHUNK):
+            stop = min(start + CHUNK, len(source))
+            images[turn * len(source) + start : turn * len(source) + stop] = recipe.cook(
+                source.store[start:stop], rotation
+            )
+    endings = [f"/rot{rotation:03d}" if turns > 1 else "" for rotation in recipe.rotations]
+    classes = len(source.class_names)
+    tables = {key: np.tile(values, turns) for key, values in source.class_attributes.items()}
+    if turns > 1:
+        tables["rotation"] = np.repeat(np.array(recipe.rotations), classes)
+    return Source(
+        source.name,
+        images,
+        np.arange(len(images)),
+        np.concatenate([source.class_ids + turn * classes for turn in range(turns)]),
+        tuple(name + ending for ending in endings for name in source.class_names),
+        # A turned alphabet is an alphabet of its own: its characters do not meet those of the upright one.
+        tuple(parent + ending for ending in endings for parent in source.parents),
+        fingerprint(source.content, recipe.key),
+        fingerprint(source.uncooked, list(recipe.rotations)) if turns > 1 else source.uncooked,
+        source.root,
+        {key: np.tile(values, turns) for key, values in source.attributes.items()},
+        tables,
+    )
+
+
+def _save(folder: Path, source: Source) -> None:
+    if isinstance(source.store, np.memmap):
+        source.store.flush()
+    else:
+        np.save(folder / "images.npy", source.store)
+    tables = {_ATTRIBUTE + key: values for key, values in source.attributes.items()}
+    tables |= {_CLASS_ATTRIBUTE + key: values for key, values in source.class_attributes.items()}
+    tables |= {
+        "class_ids": source.class_ids,
+        "class_names": np.array(source.class_names),
+        "parents": np.array(source.parents),
+    }
+    tables |= {"content": np.array(source.content), "uncooked": np.array(source.uncooked)}
+    tables["root"] = np.array(source.root)
+    if source.notes:
+        tables["notes"] = np.array(source.notes)
+    for name, values in tables.items():
+        np.save(folder / f"{name}.npy", values)

@@ -1,0 +1,194 @@
+"""Does a learner come to know its own drawings by heart? Every snapshot on trained and on held-out drawings."""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+import torch
+from jaxtyping import Float, Int
+from torch import Tensor
+from torch.nn.functional import cross_entropy
+
+from fairshot.evaluation.evaluate import Answering
+from fairshot.learners.features import Features
+from fairshot.learners.learner import Classifier
+from fairshot.learners.training.loop import join_parts
+from fairshot.metrics.accuracy import Accuracy
+from fairshot.results.schema import Facts, Result, Row, SourceName
+from fairshot.runtime.fingerprints import fingerprint
+from fairshot.scoring.class_values import over_class_values
+from fairshot.sources.source import Source
+from fairshot.specs.resolve import find_learner, find_split
+from fairshot.splits.split import Split
+from fairshot.statistics.rise import rise
+from fairshot.studies.kinds.snapshot_selection import name_logits, places, snapshots_in
+from fairshot.studies.kinds.trained_table import TrainedStudy, Trainings
+from fairshot.studies.study import Conditions
+from fairshot.tasks.episodes import Episodes
+from fairshot.tasks.uniform import Uniform
+
+TRAINED, HELD = "trained drawings", "held-out drawings"
+MEASURES = ("loss", "accuracy")
+BOUNDS = {"loss": (0.0, math.inf), "accuracy": (0.0, 1.0)}
+
+Answers = Float[np.ndarray, "measure class"]
+"""Loss and accuracy of each class that was asked for."""
+Curves = Mapping[str, Float[np.ndarray, "snapshot measure class"]]
+"""On trained and on held-out drawings."""
+
+
+@dataclass(frozen=True)
+class Overfitting(TrainedStudy):
+    """Every snapshot of every course on drawings that it was trained on, and on others of the same classes."""
+
+    split: str
+    """With held-out images of the base classes."""
+    recipe: str
+    shots: Mapping[str, int]
+    """Support drawings a class in the episodes by which a course is judged; those without name all base classes."""
+    way: int = 20
+    published: Mapping[str, str] = field(default_factory=dict)
+    """What the paper saw happen to the loss on held-out drawings, by course."""
+
+    @property
+    def cells(self) -> set[tuple[str, str]]:
+        """Every learner on both kinds of drawings."""
+        return {(course, what) for course in self.courses for what in (TRAINED, HELD)}
+
+    @property
+    def trainings(self) -> Trainings:
+        """All courses on the same images; those under another recipe are kept elsewhere."""
+        return Trainings(f"{self.name}-{self.recipe}", self.courses, self.split, self.recipe, self.seed)
+
+    def run(self, conditions: Conditions) -> Result:
+        """Curves, and whether those on held-out drawings rose."""
+        short, trainings = self.short(conditions), self.trainings
+        training = trainings.run(conditions, short=short)
+        split = find_split(*self.split.split("/"), recipe=self.recipe)
+        count = min(self.episodes, conditions.limit or self.episodes)
+        curves: dict[str, Curves] = {}
+        for course in self.courses:
+            snapshots = snapshots_in(trainings.folder(course, conditions, short=short))
+            found: dict[str, list[Answers]] = {TRAINED: [], HELD: []}
+            for done, path in enumerate(snapshots, 1):
+                for what, answers in self._judge(find_learner(str(path)), course, split, count).items():
+                    found[what].append(answers)
+                conditions.progress(f"{course}: snapshots", done, len(snapshots), float(found[HELD][-1][1].mean()))
+            curves[course] = {what: np.stack(each) for what, each in found.items()}
+        base = split.base
+        result = Result(
+            seed=self.seed,
+            source=SourceName(name=base.name, fingerprint=base.fingerprint, recipe=base.recipe.name),
+            episodes_key=fingerprint(base.origin, self.way, dict(self.shots), count, self.seed),
+            rows=[row for course, each in curves.items() for row in self._rows(course, each, count)],
+            facts=[self._rises(curves), *(_shown(course, each) for course, each in curves.items())],
+            training=training,
+        )
+        return conditions.stamp(result)
+
+    def _judge(self, learner: Classifier, course: str, split: Split, count: int) -> dict[str, Answers]:
+        """By episodes where the course has shots, otherwise by the names of all base classes."""
+        asked, shot = int(split.base_heldout.members.counts.min()), self.shots.get(course, 0)
+        own = split.base.select(places(split.base, self.seed) < shot + asked)
+        if not shot:
+            return {
+                what: named(learner, part, split.base) for what, part in ((TRAINED, own), (HELD, split.base_heldout))
+            }
+        drawn = Uniform(way=self.way, shot=shot, query=asked).sample(own, range(count), self.seed)
+        both = Answering(Features(join_parts([own, split.base_heldout]), learner), learner, Accuracy())
+        each = {TRAINED: drawn, HELD: ask_held_out(drawn, split.base_heldout)}
+        return {what: answered(both, episodes) for what, episodes in each.items()}
+
+    def _rows(self, course: str, curves: Curves, count: int) -> list[Row]:
+        """One for each kind of drawings, measure and snapshot."""
+        return [
+            Row.model_validate(
+                {
+                    "learner": course, "task": what, "part": what, "metric": measure, "value": float(values.mean()),
+                    "episodes": count if course in self.shots else 1, "episodes_key": "", "snapshot": number,
+                    "intervals": {"classes": over_class_values(values, bounds=BOUNDS[measure]).interval},
+                    "per_query": False, "higher_is_better": measure == "accuracy",
+                }
+            )
+            for what, curve in curves.items()
+            for place, measure in enumerate(MEASURES)
+            for number, values in enumerate(curve[:, place], 1)
+        ]  # fmt: skip
+
+    def _rises(self, curves: Mapping[str, Curves]) -> Facts:
+        rows = []
+        for course, each in curves.items():
+            losses, right = each[HELD].mean(axis=2).T
+            found, behind = rise(losses), each[TRAINED][-1, 1].mean() - right[-1]
+            change, ends = found.gained.value, found.gained.interval
+            rows.append(
+                [
+                    course, f"{found.low:.3f}", f"{found.lowest + 1} of {len(losses)}", f"{found.end:.3f}",
+                    f"{change:+.3f} [{ends[0]:+.3f}, {ends[1]:+.3f}]" if ends else f"{change:+.3f}",
+                    "rises" if found.sure else "does not rise", self.published.get(course, ""),
+                    f"{100 * right[found.lowest]:.1f}", f"{100 * right[-1]:.1f}", f"{100 * behind:.1f}",
+                ]
+            )  # fmt: skip
+        columns = [
+            "learner", "lowest test loss", "at snapshot", "at the end", "second half", "test loss", "published",
+            "accuracy at the lowest", "accuracy at the end", "behind trained drawings",
+        ]  # fmt: skip
+        note = (
+            f"Cross-entropy and accuracy in % on {HELD}, the mean over classes. Second half: what the loss gained "
+            "along a straight line through the later half of the snapshots, with a 95% interval for other snapshots "
+            "of the same training, as they differ by chance. Each learner was trained once: what another training "
+            "would give is not in it."
+        )
+        return Facts(title="rises", columns=columns, rows=rows, note=note)
+
+
+def ask_held_out(episodes: Episodes, held: Source) -> Episodes:
+    """The same classes and supports, with a held-out image of the same class in place of each query."""
+    classes = np.take_along_axis(episodes.class_ids, episodes.query_labels, axis=1)
+    order = np.argsort(episodes.query_labels, axis=1, kind="stable")
+    turn = np.empty_like(order)  # 0 for the first query of a class, 1 for the second ...
+    each = order.shape[1] // episodes.class_ids.shape[1]
+    np.put_along_axis(turn, order, np.arange(order.shape[1])[None] % each, axis=1)
+    starts = held.members.starts[np.searchsorted(held.classes, classes)]
+    return replace(episodes, query_ids=held.members.image_ids[starts + turn])
+
+
+def named(learner: Classifier, part: Source, base: Source) -> Answers:
+    """How the linear layer behind the network names the images of a part."""
+    return by_class(name_logits(learner, part), np.searchsorted(base.classes, part.class_ids), part.class_ids)
+
+
+def answered(answering: Answering, episodes: Episodes) -> Answers:
+    """How the queries of episodes are answered; every one shows all its classes."""
+    answering.features.require(episodes)
+    step = answering.step(episodes)
+    portions = [episodes[start : start + step] for start in range(0, len(episodes), step)]
+    logits = torch.cat([answering.judge(portion).logits for portion in portions]).flatten(0, 1)
+    classes = np.take_along_axis(episodes.class_ids, episodes.query_labels, axis=1)
+    return by_class(logits, episodes.query_labels.ravel(), classes.ravel())
+
+
+def by_class(
+    logits: Float[Tensor, "query way"], labels: Int[np.ndarray, " query"], class_ids: Int[np.ndarray, " query"]
+) -> Answers:
+    """Mean loss and accuracy of each class that was asked for, in order."""
+    truth = torch.from_numpy(np.ascontiguousarray(labels))
+    losses = cross_entropy(logits.double(), truth, reduction="none").numpy()
+    right = (logits.argmax(1) == truth).numpy()
+    rows = np.unique(class_ids, return_inverse=True)[1]
+    return np.stack([np.bincount(rows, values) / np.bincount(rows) for values in (losses, right)])
+
+
+def _shown(course: str, curves: Curves) -> Facts:
+    columns = ["snapshot", *(f"{measure}, {what}" for measure in MEASURES for what in curves)]
+    loss, right = ([curve[:, place].mean(axis=1) for curve in curves.values()] for place in range(len(MEASURES)))
+    return Facts(title=course, columns=columns, rows=[_line(n, loss, right) for n in range(len(loss[0]))])
+
+
+def _line(number: int, losses: Sequence[np.ndarray], right: Sequence[np.ndarray]) -> list[str]:
+    return [
+        str(number + 1),
+        *(f"{each[number]:.3f}" for each in losses),
+        *(f"{100 * each[number]:.1f}" for each in right),
+    ]

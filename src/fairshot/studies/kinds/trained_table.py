@@ -1,0 +1,146 @@
+"""A table whose learners are trained first, each by one named plan; what was trained is kept and found again."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, ClassVar
+
+from fairshot.evaluation.train import find_plan, find_trainable, train
+from fairshot.learners.learner import Classifier
+from fairshot.learners.training.checkpoint import read_log
+from fairshot.learners.training.loop import WEIGHTS, Moment, Reports
+from fairshot.learners.training.plan import Plan
+from fairshot.learners.training.record import find_weights, read_record
+from fairshot.runtime.cache import cache_folder
+from fairshot.specs.resolve import find_learner
+from fairshot.studies.study import Conditions, Study, Table
+
+
+@dataclass(frozen=True)
+class Course:
+    """How one learner is trained."""
+
+    learner: str
+    preset: str = "laptop"
+    changes: str = ""
+    split: str = ""
+    """Where it is not that of the table."""
+    shipped: str = ""
+    """Weights that come with the package and are what this course gives: they are taken unless it was trained here."""
+
+
+@dataclass(frozen=True)
+class Trainings:
+    """Courses by name, and where what they trained is kept and found again."""
+
+    name: str
+    """Of the folder, unless the user says where."""
+    courses: Mapping[str, Course]
+    split: str = ""
+    recipe: str | None = None
+    seed: int = 0
+
+    def run(self, conditions: Conditions, *, short: bool = False) -> dict[str, dict[str, Any]]:
+        """Trains what is not yet trained, `short` for as many steps as the limit says; how each was trained."""
+        return {name: self._train(name, conditions, short) for name in self.courses}
+
+    @property
+    def preset(self) -> str:
+        """Of all courses."""
+        return ", ".join(dict.fromkeys(course.preset for course in self.courses.values()))
+
+    def folder(self, course: str, conditions: Conditions, *, short: bool = False) -> Path:
+        """Where a course is kept."""
+        kept = (conditions.out or cache_folder() / "studies" / self.name) / "training"
+        return kept / (f"{course}-{conditions.limit}" if short else course)
+
+    def weights(self, course: str, conditions: Conditions, *, short: bool = False) -> str:
+        """What a learner is loaded from: the folder of a course, or what the package has of it."""
+        folder, shipped = self.folder(course, conditions, short=short), self.courses[course].shipped
+        return shipped if shipped and not short and not (folder / WEIGHTS).exists() else str(folder)
+
+    def _train(self, name: str, conditions: Conditions, short: bool) -> dict[str, Any]:
+        course, folder = self.courses[name], self.folder(name, conditions, short=short)
+        if self.weights(name, conditions, short=short) == course.shipped:
+            record, _ = read_record(find_weights(course.shipped, course.learner))
+            return {"about": record.about, "steps": record.plan.steps, "shipped": course.shipped}
+        changes = course.changes
+        if short and conditions.limit is not None:
+            plan, _ = find_plan(find_trainable(course.learner), course.preset, changes)
+            changes = ",".join(filter(None, [changes, *_shortened(plan, conditions.limit)]))
+
+        def report(moment: Moment) -> None:
+            conditions.progress(f"training {name}", moment.step, moment.steps, moment.accuracy)
+
+        fitted = train(
+            course.learner, course.split or self.split, preset=course.preset, changes=changes, recipe=self.recipe,
+            seed=self.seed, out=folder, reports=Reports(report),
+        )  # fmt: skip
+        log = read_log(folder)
+        about = {"about": fitted.record.about, "seconds": log[-1].seconds, "steps": log[-1].step}
+        return about | {"loss": log[-1].loss, "accuracy": log[-1].accuracy}
+
+
+def _shortened(plan: Plan, limit: int) -> list[str]:
+    """Fewer steps; where labels come first, the last of them is about episodes still."""
+    steps = min(limit, plan.steps)
+    return [f"steps={steps}", *([f"supervised={steps - 1}"] if plan.supervised >= steps else [])]
+
+
+@dataclass(frozen=True, kw_only=True)
+class TrainedStudy(Study):
+    """A study of what courses trained, which tells its findings in tables of its own."""
+
+    view: ClassVar[str] = "facts"
+
+    name: str
+    """Where weights are kept, unless the user says where."""
+    courses: Mapping[str, Course]
+    episodes: int = 1000
+    seed: int = 0
+
+    @property
+    def size(self) -> tuple[int, str]:
+        """Episodes."""
+        return self.episodes, "episodes"
+
+    @property
+    def preset(self) -> str:
+        """Of all courses."""
+        return self.trainings.preset
+
+    @property
+    def trainings(self) -> Trainings:
+        """All courses."""
+        return Trainings(self.name, self.courses, seed=self.seed)
+
+    def short(self, conditions: Conditions) -> bool:
+        """Whether this run is not the whole study; then training is cut short too."""
+        return conditions.limit is not None and conditions.limit < self.episodes
+
+
+@dataclass(frozen=True)
+class TrainedTable(Table):
+    """Courses by name; a learner is one of them, a head on what one of them trained (`neighbours@baseline`), or any."""
+
+    name: str = ""
+    """Where weights are kept, unless the user says where."""
+    split: str = ""
+    courses: Mapping[str, Course] = field(default_factory=dict)
+
+    @property
+    def preset(self) -> str:
+        """Of all courses."""
+        return Trainings(self.name, self.courses).preset
+
+    def prepare(self, conditions: Conditions) -> tuple[dict[str, Classifier], dict[str, dict[str, Any]]]:
+        """Trains what is not yet trained; what shortens the table shortens the training."""
+        trainings = Trainings(self.name, self.courses, self.split, self.recipe, self.seed)
+        short = conditions.limit is not None and conditions.limit < self.episodes
+        told, learners = trainings.run(conditions, short=short), {}
+        for name in self.learners:
+            head, at, course = name.rpartition("@")
+            own = course in self.courses
+            kept = trainings.weights(course, conditions, short=short) if own else course
+            learners[name] = find_learner(f"{head}{at}{kept}")
+        return learners, told

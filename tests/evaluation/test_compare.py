@@ -1,0 +1,91 @@
+"""The verb compare: only what was answered on the same episodes."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from fairshot.cli.main import main
+from fairshot.evaluation.compare import compare
+from fairshot.evaluation.evaluate import evaluate
+from fairshot.metrics.error import Error
+from fairshot.runtime.errors import FairshotError
+from fairshot.specs.resolve import find_learner
+from fairshot.tasks.uniform import Uniform
+from tests.conftest import make_vectors
+
+TASK = Uniform(way=5, shot=2, query=6)
+
+
+@pytest.fixture(scope="module")
+def folders(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    root, source = tmp_path_factory.mktemp("compare"), make_vectors(spread=1.8)
+    for name, learner, settings in (
+        ("a", "prototypes", {}),
+        ("b", "neighbours", {}),
+        ("seeded", "prototypes", {"seed": 1}),
+        ("errors", "ridge", {"metric": Error()}),
+    ):
+        evaluate(source, {learner: find_learner(learner)}, [TASK], episodes=8000, out=root / name, **settings)
+    evaluate(
+        source, {"neighbours": find_learner("neighbours")}, [TASK], episodes=8000, metric=Error(), out=root / "errors"
+    )
+    return {path.name: path for path in root.iterdir()}
+
+
+def test_two_learners_are_compared_episode_by_episode(folders: dict[str, Path]) -> None:
+    (comparison,) = compare([folders["a"], folders["b"]])
+    values = [json.loads((folders[name] / "result.json").read_text())["rows"][0]["value"] for name in "ab"]
+    assert (comparison.first, comparison.second, comparison.task) == ("prototypes", "neighbours", TASK.label)
+    assert comparison.value == pytest.approx(values[0] - values[1])
+    for name, difference in comparison.differences.items():
+        assert difference.estimate.value == pytest.approx(comparison.value)
+        if name != "parents":  # which are four
+            assert difference.estimate.low < comparison.value < difference.estimate.high
+    assert set(comparison.differences) == {"episodes", "images", "classes", "parents"}
+    assert comparison.headline == "classes"
+
+
+def test_an_error_is_compared_as_an_error(folders: dict[str, Path]) -> None:
+    (comparison,) = compare([folders["errors"]])
+    assert comparison.differences["classes"].estimate.value == pytest.approx(comparison.value)
+    assert (
+        comparison.differences["classes"].estimate.low
+        < comparison.value
+        < comparison.differences["classes"].estimate.high
+    )
+
+
+@pytest.mark.parametrize("others", [("a", "seeded"), ("a", "errors"), ("a",)])
+def test_results_on_other_episodes_are_refused(others: tuple[str, ...], folders: dict[str, Path]) -> None:
+    chosen = [folders[name] for name in others]
+    if others == ("a", "errors"):
+        assert len(compare(chosen)) == 1  # the two errors; never an error with an accuracy
+        return
+    with pytest.raises(FairshotError) as caught:
+        compare(chosen)
+    assert str(caught.value) == (
+        f"no two of the {len(others)} rows in {', '.join(map(str, chosen))} are on the same episodes: evaluate both "
+        "learners on the same part and tasks, with the same seed and metric"
+    )
+
+
+def test_the_command_prints_tables_or_json_without_torch(
+    folders: dict[str, Path], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["compare", str(folders["a"]), str(folders["b"]), "--json"]) == 0
+    row = json.loads(capsys.readouterr().out)["rows"][0]
+    assert row["differences"]["classes"]["p_value"] < 1
+    assert main(["compare", str(folders["a"]), str(folders["b"])]) == 0
+    assert "new classes" in capsys.readouterr().out
+    code = f"import sys, fairshot.cli.main; assert fairshot.cli.main.main(['compare', {str(folders['a'])!r}, {str(folders['b'])!r}]) == 0; assert 'torch' not in sys.modules"
+    subprocess.run([sys.executable, "-c", code], check=True, capture_output=True)
+
+
+def test_a_folder_without_a_result_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["compare", str(tmp_path / "nothing")]) == 2
+    assert capsys.readouterr().err == (
+        f"fairshot: there is no result {tmp_path}/nothing/result.json: make one with 'fairshot evaluate ... --out {tmp_path}/nothing'\n"
+    )
