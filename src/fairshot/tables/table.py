@@ -1,0 +1,54 @@
+"""A Table: typed cells under named columns. Nothing in it is formatted; the renderers of this folder do that.
+
+Every object that a verb gives makes tables of this kind; terminal, Markdown, LaTeX, CSV, HTML and data frames all come
+from them.
+"""
+
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict
+
+Unit = Literal["", "share", "points", "ratio", "seconds", "count", "p"]
+"""What a number counts. A share lies between 0 and 1 and is shown in percent; points are a difference of two shares."""
+
+
+class Quantity(BaseModel):
+    """A number with its unit and, where they are known, the ends of its interval."""
+
+    model_config = ConfigDict(frozen=True)
+
+    value: float | None
+    unit: Unit = ""
+    low: float | None = None
+    high: float | None = None
+    population: str = ""
+    """What the interval is for: other classes, other images, more episodes."""
+    quoted: bool = False
+    """Whether this interval is the one that a reader should quote."""
+    digits: int | None = None
+    """Decimals to show; None: what is usual for the unit."""
+    why: str = ""
+    """Why there is no value or no interval."""
+
+
+Cell = Quantity | str | int | float | bool | None
+
+
+class Column(BaseModel):
+    """The name of a column, and whether its words are names of learners, which Markdown sets as code."""
+
+    model_config = ConfigDict(frozen=True)
+
+    name: str
+    code: bool = False
+    about: str = ""
+    """What the column says, in a sentence for the foot of the table."""
+
+
+class Table(BaseModel):
+    """Rows of cells under columns, with a title and notes."""
+
+    title: str = ""
+    columns: list[Column]
+    rows: list[list[Cell]]
+    notes: list[str] = []
