@@ -1,0 +1,48 @@
+"""Tabular: what shows itself as tables, on a terminal, in a notebook, in a paper and as a data frame."""
+
+from abc import ABC, abstractmethod
+from typing import TYPE_CHECKING
+
+from fairshot.tables.render import to_csv, to_frame, to_html, to_latex, to_markdown, to_text
+from fairshot.tables.table import Table
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
+
+class Tabular(ABC):
+    """Shows itself through its tables; a subclass says which they are."""
+
+    @abstractmethod
+    def tables(self) -> list[Table]:
+        """What it found, as typed tables."""
+
+    def summary(self) -> str:
+        """The answer to the question that was asked, in a sentence or two; nothing where there is none."""
+        return ""
+
+    def to_text(self, width: int | None = None) -> str:
+        """As printed on a terminal of that many columns."""
+        return to_text(self.tables(), summary=self.summary(), width=width)
+
+    def to_markdown(self) -> str:
+        """As tables of a Markdown page."""
+        return to_markdown(self.tables(), summary=self.summary())
+
+    def to_latex(self) -> str:
+        """As tables of a LaTeX document, for the package booktabs."""
+        return to_latex(self.tables())
+
+    def to_csv(self) -> str:
+        """All tables as comma-separated values, numbers in full."""
+        return to_csv(self.tables())
+
+    def to_frame(self) -> "DataFrame":
+        """The first table as a pandas data frame, numbers in full; pandas must be installed."""
+        return to_frame(self.tables()[0])
+
+    def __str__(self) -> str:
+        return self.to_text()
+
+    def _repr_html_(self) -> str:
+        return to_html(self.tables(), summary=self.summary())
