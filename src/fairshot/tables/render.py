@@ -1,4 +1,4 @@
-"""The renderers by name: one typed table in, text out. Percent and rounding happen here and in reports, nowhere else."""
+"""The renderers by name: a typed table in, text out. Percent and rounding happen here and in reports only."""
 
 from collections.abc import Sequence
 from io import StringIO
