@@ -13,7 +13,7 @@ from fairshot.learners.foreign.estimators import Function
 from fairshot.metrics.accuracy import Accuracy
 from fairshot.sources.array import from_arrays
 from fairshot.sources.source import Source
-from fairshot.specs.resolve import find_learner
+from fairshot.specs.learners import find_learner
 from fairshot.tasks.episodes import PAD, Episodes
 from fairshot.tasks.task import ClassTask
 from fairshot.tasks.uniform import Uniform

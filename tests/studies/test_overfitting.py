@@ -15,7 +15,8 @@ from fairshot.learners.networks.network import make_network
 from fairshot.metrics.accuracy import Accuracy
 from fairshot.reports.charts.overfitting import picture
 from fairshot.results.schema import Result
-from fairshot.specs.resolve import find_learner, find_split
+from fairshot.specs.data import find_split
+from fairshot.specs.learners import find_learner
 from fairshot.studies.kinds.overfitting_curve import HELD, TRAINED, Overfitting, answered, ask_held_out, by_class, named
 from fairshot.studies.kinds.snapshot_selection import places, snapshots_in
 from fairshot.studies.kinds.trained_table import Course

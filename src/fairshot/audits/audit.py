@@ -25,7 +25,8 @@ from fairshot.results.schema import Result, Row
 from fairshot.runtime.backends.backend import Progress
 from fairshot.runtime.errors import FairshotError
 from fairshot.sources.source import Source
-from fairshot.specs.resolve import find_learner, known_splits
+from fairshot.specs.data import known_splits
+from fairshot.specs.learners import find_learner
 from fairshot.splits.split import Split
 from fairshot.statistics.answers import Answers, tabulate
 from fairshot.statistics.comparison import Comparison

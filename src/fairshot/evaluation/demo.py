@@ -5,7 +5,8 @@ from pathlib import Path
 from fairshot.evaluation.evaluate import evaluate
 from fairshot.results.schema import Result
 from fairshot.runtime.backends.backend import Backend, Progress
-from fairshot.specs.resolve import find_learner, find_part
+from fairshot.specs.data import find_part
+from fairshot.specs.learners import find_learner
 from fairshot.tasks.uniform import Uniform
 from fairshot.tasks.within_parent import WithinParent
 

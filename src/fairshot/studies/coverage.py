@@ -14,7 +14,7 @@ from fairshot.results.schema import Result, Row, SourceName
 from fairshot.runtime.backends.backend import ordered_map
 from fairshot.runtime.files import complete_file
 from fairshot.runtime.fingerprints import fingerprint
-from fairshot.specs.resolve import find_source
+from fairshot.specs.data import find_source
 from fairshot.studies.kinds.omniglot_populations import Characters, embedded
 from fairshot.studies.kinds.populations import Cifar, Gaussian, components
 from fairshot.studies.kinds.repetitions import Setting, repeat

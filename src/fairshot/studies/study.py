@@ -13,7 +13,9 @@ from fairshot.learners.learner import Classifier
 from fairshot.results.schema import LIMITED, Result, write_result
 from fairshot.runtime.backends.backend import Backend, Progress
 from fairshot.runtime.errors import FairshotError
-from fairshot.specs.resolve import find_learner, find_metric, find_part
+from fairshot.specs.data import find_part
+from fairshot.specs.learners import find_learner
+from fairshot.specs.metrics import find_metric
 from fairshot.tasks.task import TaskDistribution
 
 

@@ -21,7 +21,8 @@ from fairshot.runtime.backends.backend import Progress, ordered_map
 from fairshot.runtime.fingerprints import fingerprint
 from fairshot.runtime.seeds import Stream
 from fairshot.sources.source import Source
-from fairshot.specs.resolve import find_learner, find_split
+from fairshot.specs.data import find_split
+from fairshot.specs.learners import find_learner
 from fairshot.splits.split import Split
 from fairshot.statistics.forecast import Between, flip_chance
 from fairshot.studies.kinds.snapshot_selection import named_rightly, places, snapshots_in

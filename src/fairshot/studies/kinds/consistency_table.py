@@ -6,7 +6,8 @@ from fairshot.evaluation.consistency import Pair, cscc
 from fairshot.evaluation.evaluate import evaluate
 from fairshot.learners.learner import Classifier
 from fairshot.results.schema import Result, Row
-from fairshot.specs.resolve import find_metric, find_part
+from fairshot.specs.data import find_part
+from fairshot.specs.metrics import find_metric
 from fairshot.studies.kinds.trained_table import TrainedTable
 from fairshot.studies.study import Conditions
 

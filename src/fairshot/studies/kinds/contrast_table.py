@@ -9,7 +9,8 @@ from fairshot.evaluation.compare import compare
 from fairshot.evaluation.evaluate import evaluate
 from fairshot.results.folder import joint_key
 from fairshot.results.schema import Result, Row
-from fairshot.specs.resolve import find_metric, find_part
+from fairshot.specs.data import find_part
+from fairshot.specs.metrics import find_metric
 from fairshot.statistics.comparison import Comparison
 from fairshot.studies.kinds.trained_table import TrainedTable
 from fairshot.studies.study import Conditions

@@ -19,7 +19,8 @@ from fairshot.results.schema import Facts, Result, Row, SourceName
 from fairshot.runtime.fingerprints import fingerprint
 from fairshot.scoring.class_values import over_class_values
 from fairshot.sources.source import Source
-from fairshot.specs.resolve import find_learner, find_split
+from fairshot.specs.data import find_split
+from fairshot.specs.learners import find_learner
 from fairshot.splits.split import Split
 from fairshot.statistics.rise import rise
 from fairshot.studies.kinds.snapshot_selection import name_logits, places, snapshots_in

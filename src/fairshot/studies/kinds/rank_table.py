@@ -10,7 +10,8 @@ from fairshot.evaluation.compare import compare
 from fairshot.evaluation.evaluate import evaluate
 from fairshot.results.folder import joint_key
 from fairshot.results.schema import Facts, Result, Row
-from fairshot.specs.resolve import find_learner, find_part
+from fairshot.specs.data import find_part
+from fairshot.specs.learners import find_learner
 from fairshot.statistics.comparison import Comparison
 from fairshot.studies.kinds.trained_table import TrainedStudy
 from fairshot.studies.study import Conditions

@@ -22,7 +22,8 @@ from fairshot.runtime.errors import FairshotError
 from fairshot.runtime.fingerprints import fingerprint
 from fairshot.runtime.seeds import Stream
 from fairshot.sources.source import Source
-from fairshot.specs.resolve import find_learner, find_split
+from fairshot.specs.data import find_split
+from fairshot.specs.learners import find_learner
 from fairshot.splits.split import Split
 from fairshot.statistics.intervals.episodes import over_episodes
 from fairshot.statistics.selection import Kendall, kendall, losses

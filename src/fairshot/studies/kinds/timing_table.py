@@ -5,7 +5,8 @@ from dataclasses import dataclass
 
 from fairshot.evaluation.evaluate import evaluate
 from fairshot.results.schema import Result, Row
-from fairshot.specs.resolve import find_metric, find_part
+from fairshot.specs.data import find_part
+from fairshot.specs.metrics import find_metric
 from fairshot.studies.kinds.trained_table import TrainedTable
 from fairshot.studies.study import Conditions
 

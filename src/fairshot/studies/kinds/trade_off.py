@@ -15,7 +15,8 @@ from fairshot.metrics.accuracy import Accuracy
 from fairshot.results.folder import joint_key, scores_path
 from fairshot.results.schema import Facts, Result, Row
 from fairshot.sources.source import Source
-from fairshot.specs.resolve import find_learner, find_split
+from fairshot.specs.data import find_split
+from fairshot.specs.learners import find_learner
 from fairshot.statistics.comparison import Comparison
 from fairshot.statistics.scores import load_scores
 from fairshot.statistics.selection import losses
