@@ -17,7 +17,7 @@ def evaluation_tables(result: Result) -> list[Table]:
     cells = dict.fromkeys((row.task, row.metric) for row in result.rows)
     tables = [_task_table(result, *cell) for cell in cells]
     if tables:
-        tables[-1] = tables[-1].model_copy(update={"notes": [*tables[-1].notes, *explanations(result)]})
+        tables[-1] = tables[-1].model_copy(update={"notes": explanations(result)})
     return tables
 
 
