@@ -45,7 +45,7 @@ def evaluate(  # noqa: PLR0913 all but the first three are keywords with default
     skip_small: bool = False,
     dirichlet: float | None = None,
     unknown: int = 0,
-    metric: Metric | str = "accuracy",
+    metric: Metric | str | None = None,
     episodes: int = 1000,
     until: float | None = None,
     runs: str | None = None,
