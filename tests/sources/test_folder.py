@@ -108,9 +108,15 @@ def test_photographs_are_turned_as_a_person_sees_them(birds: Path, orientation: 
     exif[0x0112] = orientation
     save(birds / "crow/1.png", array, exif=exif)
     turned = {
-        1: array, 2: array[:, ::-1], 3: array[::-1, ::-1], 4: array[::-1], 5: array.transpose(1, 0, 2),
-        6: np.rot90(array, -1), 7: np.rot90(array[::-1], 1), 8: np.rot90(array, 1),
-    }  # fmt: skip
+        1: array,
+        2: array[:, ::-1],
+        3: array[::-1, ::-1],
+        4: array[::-1],
+        5: array.transpose(1, 0, 2),
+        6: np.rot90(array, -1),
+        7: np.rot90(array[::-1], 1),
+        8: np.rot90(array, 1),
+    }
     if orientation == 7:  # mirrored along the other diagonal
         turned[7] = array[::-1, ::-1].transpose(1, 0, 2)
     source = load(str(birds))
