@@ -97,11 +97,10 @@ class SplitDefinition:
                     )
                 place[number] = part
         rest = [name for number, name in known.names.items() if number not in place]
-        note = (
-            f"{len(rest)} of {len(known.names)} classes are in no part of {self.where}, such as '{(rest or [''])[0]}'"
-        )
+        count = f"{len(rest)} of {len(known.names)} classes are in no part of {self.where}"
+        notes = [f"{count}, such as '{rest[0]}'"] if rest else []
         names = {part: tuple(known.names[number] for number in classes) for part, classes in chosen.items()}
-        return _Rows(source.original_classes, chosen, names, (note,) if rest else ())
+        return _Rows(source.original_classes, chosen, names, tuple(notes))
 
 
 @dataclass(frozen=True)

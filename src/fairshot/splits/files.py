@@ -3,6 +3,7 @@
 import csv
 import json
 import os
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -24,7 +25,7 @@ def read_split(path: str) -> SplitDefinition:
     file = expand(path)
     if not os.path.isfile(file):
         raise FairshotError(
-            f"there is no file {path}: give a .json file with class lists, or a .csv file with class, part"
+            f"there is no file {path}: give a .json file with class lists, or a .csv file with class and part"
         )
     try:
         said = _read_csv(file) if file.suffix == ".csv" else json.loads(file.read_text(encoding="utf-8"))
@@ -53,8 +54,8 @@ def _read_csv(file: Path) -> dict[str, list[str]]:
 def export_split(split: Split, path: str | Path, *, source: Source | None = None) -> None:
     """Writes a split as a file that `read_split` reads back; a .csv file holds class lists alone.
 
-    `source` is the whole the split was made of. Without it the images of each part are numbered wherever the parts leave
-    some of the data out, since nothing else tells whether they have all images of their classes.
+    `source` is the whole the split was made of. Without it the images of each part are numbered wherever the parts
+    leave some of the data out, since nothing else tells whether they have all images of their classes.
     """
     file = expand(path)
     if file.suffix not in ENDINGS or not can_write(file):
@@ -82,11 +83,8 @@ def describe(split: Split, *, source: Source | None = None) -> dict[str, Any]:
     some = next(iter(parts.values()))
     lists = {part: _listed(parts, part, split.apart) for part in LISTED}
     names = _names(some)
-    said: dict[str, Any] = {
-        "name": _own_name(split),
-        "source": split.name.rpartition("/")[0],
-        "recipe": some.recipe.name,
-    }
+    owner, _, name = split.name.rpartition("/")
+    said: dict[str, Any] = {"name": name, "source": owner, "recipe": some.recipe.name}
     said |= {part: ids if split.apart else [names[c] for c in ids] for part, ids in lists.items() if ids}
     said |= {"apart": split.apart} if split.apart else {}
     heldout = {"base_heldout": _numbers(parts["base_heldout"])} if "base_heldout" in parts else {}
@@ -95,14 +93,13 @@ def describe(split: Split, *, source: Source | None = None) -> dict[str, Any]:
     return said | ({"root": some.root} if heldout or images else {})
 
 
-def _own_name(split: Split) -> str:
-    return split.name.rpartition("/")[2]
-
-
 def _names(part: Source) -> tuple[str, ...]:
-    """The names of classes as they are before rotations are added."""
-    count = len(part.class_names) // part.turns
-    return tuple(name.removesuffix(UPRIGHT if part.turns > 1 else "") for name in part.class_names[:count])
+    """The names of classes before rotations were added; with the parent before them where one name is there twice."""
+    count, ending = len(part.class_names) // part.turns, UPRIGHT if part.turns > 1 else ""
+    names = [name.removesuffix(ending) for name in part.class_names[:count]]
+    full = [f"{parent.removesuffix(ending)}/{name}" for parent, name in zip(part.parents, names, strict=False)]
+    times = Counter(names)
+    return tuple(names[c] if times[names[c]] == 1 else full[c] for c in range(count))
 
 
 def _listed(parts: dict[str, Source], part: str, apart: str) -> list[int]:
@@ -125,12 +122,10 @@ def _lacking(
         return {}
     lacking = {}
     for part in (name for name in LISTED if name in parts):
-        own = [
-            *_numbers(parts[part]),
-            *(_numbers(parts["base_heldout"]) if part == "base" and "base_heldout" in parts else []),
-        ]
-        if source is None or sorted(own) != _all_images(source, lists[part], apart):
-            lacking[part] = sorted(own)
+        heldout = _numbers(parts["base_heldout"]) if part == "base" and "base_heldout" in parts else []
+        numbers = sorted([*_numbers(parts[part]), *heldout])
+        if source is None or numbers != _all_images(source, lists[part], apart):
+            lacking[part] = numbers
     return lacking
 
 

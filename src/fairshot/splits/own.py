@@ -68,4 +68,5 @@ def _named(split: Split, source: Source, name: str) -> Split:
         raise FairshotError(f"{name} gives parts of other data than {source.name}: select them from the source it gets")
     digest = fingerprint(*(part.image_ids for part in parts.values()))[:HASH]
     full = f"{source.name}/{name}-{digest}"
-    return replace(split, name=full, **{part: replace(own, name=f"{full}/{part}") for part, own in parts.items()})
+    renamed = {part: replace(source, name=f"{full}/{part}") for part, source in parts.items()}
+    return Split(full, **renamed, apart=split.apart)
