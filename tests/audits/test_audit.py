@@ -88,7 +88,7 @@ def test_copies_across_parts_are_told() -> None:
         source.select_classes(np.arange(10, 20), name="a"),
     )
     nothing = source.select(np.zeros(200, dtype=bool), name="a/none")
-    found = audit(novel, Split("a", base, nothing, nothing, novel), episodes=300)
+    found = audit(novel, Split("a", base=base, base_heldout=nothing, val=nothing, novel=novel), episodes=300)
     leak = next(each for each in found.findings if each.check == "parts")
     assert leak.outcome == "leak"
     assert any("parts" in line for line in advice(found))

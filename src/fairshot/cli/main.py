@@ -50,7 +50,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _what(arguments: argparse.Namespace, learners: Sequence[Any] = ()) -> Any:
     from fairshot.specs.data import as_part
 
-    asked = {name: getattr(arguments, name) for name in ("split", "part", "recipe", "groups")}
+    asked = {name: getattr(arguments, name) for name in ("split", "part", "recipe", "groups", "skip_bad")}
     return as_part(arguments.what, **asked, learners=learners)[0]
 
 
@@ -222,7 +222,12 @@ def _audit(arguments: argparse.Namespace) -> None:
     recipe = arguments.recipe or _own_recipe([find_learner(learner)], arguments.what)
     recipe = recipe or pixels_for(arguments.what, arguments.split, learner)
     part, split = find_part_and_split(
-        arguments.what, split=arguments.split, part=arguments.part, recipe=recipe, groups=arguments.groups
+        arguments.what,
+        split=arguments.split,
+        part=arguments.part,
+        recipe=recipe,
+        groups=arguments.groups,
+        skip_bad=arguments.skip_bad,
     )
     asked = {name: getattr(arguments, name) for name in ("way", "shot", "query") if getattr(arguments, name)}
     with progress_bar() as progress:
@@ -339,7 +344,7 @@ def _check(arguments: argparse.Namespace) -> int:
         arguments.what, own = GLYPHS, own or "28"
     part, split = find_part_and_split(
         arguments.what or "glyphs", split=arguments.split, part=arguments.part,
-        recipe=own, groups=arguments.groups,
+        recipe=own, groups=arguments.groups, skip_bad=arguments.skip_bad,
     )  # fmt: skip
     options = {**vars(arguments), "task": [arguments.task]}
     task = usual_task(part, options)
