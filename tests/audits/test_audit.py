@@ -7,12 +7,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from fairshot.audits.audit import audit, distribution_of, fitting_task, on_same_vectors, pixels_for
+from fairshot.audits.audit import audit, distribution_of, fitting_task, pixels_for
+from fairshot.audits.contestants import find_contestants, has_encoder, on_same_vectors
 from fairshot.audits.findings import Audit
 from fairshot.cli.main import main
 from fairshot.evaluation.compare import compare
 from fairshot.evaluation.evaluate import evaluate
-from fairshot.reports.audits import advice, verdict
 from fairshot.runtime.errors import FairshotError
 from fairshot.sources.array import from_arrays
 from fairshot.specs.data import find_split
@@ -51,31 +51,31 @@ def test_tuples_are_counted_in_order() -> None:
 def test_its_numbers_are_those_of_the_other_verbs(found: Audit, split: Split, tmp_path: Path) -> None:
     learners = {name: find_learner(name) for name in ("prototypes", "neighbours")}
     result = evaluate(split.novel, learners, [fitting_task(split.novel)], episodes=600, out=tmp_path)
-    assert found.mean.intervals == result.rows[0].intervals
+    assert found.accuracy.mean.intervals == result.rows[0].intervals
     compared = compare([tmp_path])[0]
-    assert found.comparison.differences["classes"].forecast == compared.differences["classes"].forecast
+    assert found.duel.comparison.differences["classes"].forecast == compared.differences["classes"].forecast
     assert found.gap is not None
-    assert found.within is not None
-    assert found.gap == found.mean.number - found.within.number
+    assert found.accuracy.within is not None
+    assert found.gap == found.accuracy.mean.number - found.accuracy.within.number
 
 
 def test_more_classes_make_it_surer_and_the_curve_meets_one_point(found: Audit) -> None:
-    widths = [each.mean for each in found.curve if each.mean is not None]
+    widths = [point.mean for point in found.classes.curve if point.mean is not None]
     assert widths == sorted(widths, reverse=True)
-    assert found.one_point is not None
-    scale = widths[0] * np.sqrt(found.curve[0].classes)
-    assert scale / np.sqrt(found.one_point) == pytest.approx(0.01, rel=0.01)
-    flips = [found.flips[gap] for gap in ("0.5", "1", "2")]
+    assert found.classes.one_point is not None
+    scale = widths[0] * np.sqrt(found.classes.curve[0].classes)
+    assert scale / np.sqrt(found.classes.one_point) == pytest.approx(0.01, rel=0.01)
+    flips = [found.duel.flips[gap] for gap in ("0.5", "1", "2")]
     assert flips == sorted(flips, reverse=True)
 
 
 def test_it_ends_with_a_verdict_and_what_to_change(found: Audit) -> None:
-    sentences = verdict(found)
+    sentences = found.verdict.splitlines()
     assert len(sentences) == 3
     assert "out of distribution" in sentences[0]
     assert "that papers print" in sentences[1]
     assert "one parent" in sentences[2]
-    assert any("within_parent" in line for line in advice(found))
+    assert any("within_parent" in line for line in found.advice)
 
 
 def test_copies_across_parts_are_told() -> None:
@@ -89,9 +89,8 @@ def test_copies_across_parts_are_told() -> None:
     )
     nothing = source.select(np.zeros(200, dtype=bool), name="a/none")
     found = audit(novel, Split("a", base, nothing, nothing, novel), episodes=300)
-    leak = next(each for each in found.findings if each.check == "parts")
-    assert leak.outcome == "leak"
-    assert any("parts" in line for line in advice(found))
+    assert found["parts"].outcome == "leak"
+    assert any("parts" in line for line in found.advice)
 
 
 def test_small_classes_get_smaller_tasks() -> None:
@@ -143,7 +142,7 @@ def test_a_rival_stands_on_the_same_vectors() -> None:
 def test_pixels_are_looked_at_small_unless_something_says_otherwise(
     what: str, split: str | None, learner: str, recipe: str | None
 ) -> None:
-    assert pixels_for(what, split, learner) == recipe
+    assert pixels_for(what, split, encodes=has_encoder(learner)) == recipe
 
 
 @pytest.mark.parametrize("name", ["glyphs", "omniglot_lake", "omniglot_vinyals", "cifar_fs", "folder"])
@@ -153,6 +152,6 @@ def test_committed_audits_are_whole_and_took_less_than_two_minutes(name: str) ->
     assert match is not None
     assert int(match[1]) < 120
     sections = ("In or out of distribution", "How sure is a mean?", "Verdict", "What to change", "Hardest classes")
-    assert all(f"\n{section}\n" in text for section in sections)
-    verdict = text[text.index("\nVerdict\n") :].split("\n\n")[0].strip().splitlines()[1:]
+    assert all(f"\n{section}\n" in f"\n{text}" for section in sections)
+    verdict = text[f"\n{text}".index("\nVerdict\n") :].split("\n\n")[0].strip().splitlines()[1:]
     assert len(verdict) == 3

@@ -175,7 +175,7 @@ def _evaluate(arguments: argparse.Namespace) -> None:
             allow_seen=arguments.allow_seen,
             backend=arguments.backend,
             out=arguments.out,
-            stamp=lambda result: result.model_copy(update={"command": _command()}),
+            command=_command(),
             progress=progress,
         )
     if arguments.plot:
@@ -201,9 +201,10 @@ def _cscc(arguments: argparse.Namespace) -> None:
     with progress_bar() as progress:
         result = cscc(
             part, learners, pairs, find_tasks(part, vars(arguments)), episodes=arguments.episodes, seed=arguments.seed,
-            allow_seen=arguments.allow_seen, backend=arguments.backend, out=arguments.out, progress=progress,
+            allow_seen=arguments.allow_seen, backend=arguments.backend, out=arguments.out, command=_command(),
+            progress=progress,
         )  # fmt: skip
-    _show(result.model_copy(update={"command": _command()}), arguments)
+    _show(result, arguments)
 
 
 def _audit(arguments: argparse.Namespace) -> None:

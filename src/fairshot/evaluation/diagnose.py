@@ -18,7 +18,7 @@ from fairshot.evaluation.diagnosis import (
     SupportRange,
     Times,
 )
-from fairshot.evaluation.evaluate import Answering, one_thread
+from fairshot.evaluation.scorer import Scorer, one_thread
 from fairshot.evaluation.support_search import draw_pools, search_supports
 from fairshot.learners.features import Features
 from fairshot.learners.learner import Classifier
@@ -155,12 +155,12 @@ def _diagnose(
     seed = effort.seed
     _refuse_unable(name, learner, task, part, seed)
     count = min(effort.episodes, task.length(part) or effort.episodes)
-    answering, clock = Answering(Features(part, learner), learner, Accuracy()), _Clock()
+    scorer, clock = Scorer(Features(part, learner), learner, Accuracy()), _Clock()
     report = _named(progress, name, task)
-    watched = _watch(answering, task, range(count), seed=seed, clock=clock, progress=report)
-    geometry = _geometry(answering.features, seed, clock)
+    watched = _watch(scorer, task, range(count), seed=seed, clock=clock, progress=report)
+    geometry = _geometry(scorer.features, seed, clock)
     apart, first = getattr(task, "disjoint", None), watched.episodes[: effort.searched]
-    support = _support(answering, first, apart, seed=seed, clock=clock, progress=report)
+    support = _support(scorer, first, apart, seed=seed, clock=clock, progress=report)
     classes = _classes(part, task, watched)
     confused = confused_pairs(watched.episodes, watched.chosen, part.class_names)
     return Diagnosis(
@@ -206,7 +206,7 @@ def _named(progress: Progress, name: str, task: TaskDistribution) -> Progress:
 
 
 class _Clock:
-    """Seconds spent on embedding images and on answering episodes."""
+    """Seconds spent on embedding images and on scorer episodes."""
 
     def __init__(self) -> None:
         self.image, self.answer, self.images = 0.0, 0.0, 0
@@ -239,22 +239,22 @@ class _Watched:
 
 
 def _watch(
-    answering: Answering, task: TaskDistribution, episodes: range, *, seed: int, clock: _Clock, progress: Progress
+    scorer: Scorer, task: TaskDistribution, episodes: range, *, seed: int, clock: _Clock, progress: Progress
 ) -> _Watched:
     """Block by block, as `evaluate` does it: padding is that of the block. Slow learners are spread over processes."""
-    features, slow = answering.features, not answering.learner.threads
+    features, slow = scorer.features, not scorer.learner.threads
     starts = range(0, episodes.stop, BLOCK)
     blocks = [task.sample(features.source, range(at, min(at + BLOCK, episodes.stop)), seed) for at in starts]
     for block in blocks:
         with clock.embedding(features):
             features.require(block)
-    sizes = [SLOW_PORTION if slow else min(PORTION, answering.step(block)) for block in blocks]
+    sizes = [SLOW_PORTION if slow else min(PORTION, scorer.step(block)) for block in blocks]
     portions = [
         block[at : at + size] for block, size in zip(blocks, sizes, strict=True) for at in range(0, len(block), size)
     ]
     parts, done, right = list[_Watched](), 0, 0.0
     for part, seconds in ordered_map(
-        _Watch(answering), portions, count=len(portions), backend="auto" if slow else "serial"
+        _Watch(scorer), portions, count=len(portions), backend="auto" if slow else "serial"
     ):
         parts.append(part)
         clock.answer += seconds
@@ -267,12 +267,12 @@ def _watch(
 class _Watch:
     """Some episodes in; what the learner answered, and the seconds it took, out."""
 
-    answering: Answering
+    scorer: Scorer
 
     def __call__(self, episodes: Episodes) -> tuple[_Watched, float]:
         with one_thread():
             started = time.perf_counter()
-            judged = self.answering.judge(episodes)
+            judged = self.scorer.judge(episodes)
             seconds = time.perf_counter() - started
         scores = Scores(Accuracy().score(judged), judged.correct, judged.known)  # raises on NaN, before anything else
         chosen = np.where(judged.known, judged.present.argmax(2).numpy(), PAD)
@@ -300,14 +300,14 @@ def _classes(part: Source, task: TaskDistribution, watched: _Watched) -> Rates:
 
 
 def _support(
-    answering: Answering, episodes: Episodes, apart: str | None, *, seed: int, clock: _Clock, progress: Progress
+    scorer: Scorer, episodes: Episodes, apart: str | None, *, seed: int, clock: _Clock, progress: Progress
 ) -> SupportRange | None:
     if not len(episodes):
         return None
-    pools = draw_pools(answering.features.source, episodes, seed=seed, apart=apart)
-    with clock.embedding(answering.features):
-        answering.features.require_images(np.unique(pools[pools != PAD]))
-    found = search_supports(answering, episodes, pools, progress=progress)
+    pools = draw_pools(scorer.features.source, episodes, seed=seed, apart=apart)
+    with clock.embedding(scorer.features):
+        scorer.features.require_images(np.unique(pools[pools != PAD]))
+    found = search_supports(scorer, episodes, pools, progress=progress)
     tried = (pools[:, :, 1:] != PAD).sum() / (episodes.support_ids != PAD).sum()
     worst, drawn, best = found.accuracy.mean(axis=0).tolist()
     return SupportRange(episodes=len(episodes), candidates=float(tried), worst=worst, drawn=drawn, best=best)

@@ -7,9 +7,10 @@ from rich.table import Table as RichTable
 
 from fairshot.prediction.predictions import Prediction, Predictions
 from fairshot.prediction.unknown_classes import Strangers
-from fairshot.reports.sections import Section, as_written, plain_table, printable
+from fairshot.reports.sections import Section, as_written, plain_table
 from fairshot.runtime.errors import FairshotError
 from fairshot.runtime.words import count_of
+from fairshot.tables.names import visible
 from fairshot.tables.table import Cell, Column, Quantity, Table
 
 FEW = 30  # images that are all shown
@@ -31,13 +32,13 @@ def tables(found: Predictions) -> list[Table]:
     names = ("file", "label", "confidence", "second", "second confidence", "unknown", "copy of")
     rows: list[list[Cell]] = [
         [
-            printable(row.file),
+            visible(row.file),
             row.label,
             Quantity(value=row.confidence, unit="share"),
             row.second,
             Quantity(value=row.second_confidence, unit="share"),
             row.unknown,
-            row.copy_of and printable(row.copy_of),
+            row.copy_of and visible(row.copy_of),
         ]
         for row in found
     ]

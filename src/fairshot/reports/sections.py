@@ -9,6 +9,7 @@ from rich.table import Table
 from rich.text import Text
 
 from fairshot.tables.document import Document
+from fairshot.tables.names import visible
 
 WIDTH = 80  # columns that every table fits in
 
@@ -59,9 +60,4 @@ def plain_table(*headings: str, first: str | None = None) -> Table:
 
 def as_written(text: str) -> Text:
     """Text without styles in it: a name in brackets is a name."""
-    return Text(printable(text))
-
-
-def printable(text: str) -> str:
-    """The text with bytes of file names that are no text written out."""
-    return text.encode("utf-8", "backslashreplace").decode("utf-8")
+    return Text(visible(text))

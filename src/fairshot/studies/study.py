@@ -109,10 +109,7 @@ class Table(Study):
         """Our numbers beside the published ones."""
         learners, training = self.prepare(conditions)
 
-        def stamp(result: Result) -> Result:
-            return conditions.stamp(self.beside_published(result, training))
-
-        return evaluate(
+        evaluation = evaluate(
             find_part(self.what, recipe=self.recipe),
             learners,
             self.tasks,
@@ -121,9 +118,9 @@ class Table(Study):
             metric=find_metric(self.metric),
             backend=conditions.backend,
             out=conditions.out,
-            stamp=stamp,
             progress=conditions.progress,
         )
+        return conditions.stamp(self.beside_published(evaluation.result, training))
 
 
 def run_study(
