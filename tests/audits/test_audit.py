@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import torch
 
 from fairshot.audits.audit import audit, distribution_of, fitting_task, pixels_for
 from fairshot.audits.contestants import find_contestants, has_encoder, on_same_vectors
@@ -13,6 +14,7 @@ from fairshot.audits.findings import Audit
 from fairshot.cli.main import main
 from fairshot.evaluation.compare import compare
 from fairshot.evaluation.evaluate import evaluate
+from fairshot.learners.classifiers.prototypes import Prototypes
 from fairshot.runtime.errors import FairshotError
 from fairshot.sources.array import from_arrays
 from fairshot.specs.data import find_split
@@ -20,6 +22,10 @@ from fairshot.specs.learners import find_learner
 from fairshot.splits.split import Split
 from tests.paths import RESULTS
 
+FIELDS = {
+    *"schema fairshot command part recipe images classes parents learner rival task episodes distribution mean within".split(),
+    *"consistency comparison flips curve one_point findings worst notes seconds gap verdict advice".split(),
+}
 WORLD = "glyphs:alphabets=8,characters=12"
 
 
@@ -125,6 +131,66 @@ def test_a_rival_stands_on_the_same_vectors() -> None:
     assert on_same_vectors("sinkhorn", weights) == f"sinkhorn@{weights}"
     assert on_same_vectors("sinkhorn", f"ridge@{weights}") == f"sinkhorn@{weights}"
     assert find_learner(f"sinkhorn@{weights}").clusters
+
+
+def vectors() -> tuple[np.ndarray, np.ndarray]:
+    rng = np.random.default_rng(1)
+    labels = np.repeat(np.arange(12), 9)
+    return rng.normal(size=(12, 5))[labels] + rng.normal(size=(108, 5)), labels
+
+
+def comparable(found: Audit) -> dict[str, object]:
+    return {**json.loads(found.to_json()), "seconds": None}
+
+
+def test_arrays_sources_and_specs_give_the_same(tmp_path: Path) -> None:
+    X, y = vectors()
+    np.savez(tmp_path / "array.npz", X=X, y=y)
+    usual = audit((X, y), learner=["prototypes", "ridge"], episodes=100)
+    for data in (from_arrays(X, y), tmp_path / "array.npz", f"array:{tmp_path / 'array.npz'}"):
+        assert comparable(audit(data, learner="prototypes", rival="ridge", episodes=100)) == comparable(usual)
+    objects = audit((X, y), learner={"prototypes": Prototypes(), "ridge": "ridge"}, episodes=100)
+    assert comparable(objects) == comparable(usual)
+
+
+def test_the_command_line_gives_what_python_gives(capsys: pytest.CaptureFixture[str]) -> None:
+    what, sizes = "glyphs:alphabets=4,characters=8/parents/novel", {"way": 3, "shot": 2, "query": 3}
+    options = [word for name, size in sizes.items() for word in (f"--{name}", str(size))]
+    assert main(["audit", what, "--episodes", "40", "--json", *options]) == 0
+    told = json.loads(capsys.readouterr().out)
+    found = audit(what, episodes=40, **sizes)
+    assert {**told, "seconds": None, "command": []} == comparable(found)
+    assert found.data.recipe == "32", "pixels are looked at small"
+
+
+class Halved(Prototypes):
+    """Prototypes on half of each vector."""
+
+    def embed(self, images: torch.Tensor) -> torch.Tensor:
+        return images.flatten(1)[:, :2]
+
+
+def test_an_object_has_its_rival_on_its_own_vectors() -> None:
+    first, second = find_contestants(Halved())
+    assert (first.name, second.name) == ("Halved", "neighbours@Halved")
+    assert second.learner.embed(torch.ones(1, 5)).shape == (1, 2)
+    assert find_contestants(find_learner("neighbours"))[1].name == "prototypes"
+    found = audit(vectors(), learner=Halved(), episodes=60)
+    assert found.accuracy.consistency is not None
+    assert found.accuracy.consistency.learner == "sinkhorn@Halved"
+    halves = audit((vectors()[0][:, :2], vectors()[1]), episodes=60)
+    assert found.accuracy.mean.value == pytest.approx(halves.accuracy.mean.value)
+    assert found.duel.comparison.value == pytest.approx(halves.duel.comparison.value)
+
+
+def test_an_audit_shows_itself_with_the_verdict_first(found: Audit) -> None:
+    lines = str(found).splitlines()
+    assert lines[:4] == ["Verdict", *found.verdict.splitlines()]
+    assert found.summary() == found.verdict
+    assert str(found["twins"].seen) in str(found)
+    assert found.to_frame().shape[0] == 3
+    assert "<table" in found._repr_html_()
+    assert {*json.loads(found.to_json())} >= FIELDS
 
 
 @pytest.mark.parametrize(

@@ -148,7 +148,7 @@ def test_profiles_without_a_slope_are_drawn(profile: dict[float, float]) -> None
 def test_json_names_the_data_and_the_episodes() -> None:
     found = json.loads(make_diagnosis().to_json(["fairshot", "diagnose"]))
     assert (found["seed"], found["command"], found["episodes_key"]) == (7, ["fairshot", "diagnose"], "key")
-    assert found["source"] == {"name": "birds", "fingerprint": "f", "recipe": "84"}
+    assert found["source"] == make_diagnosis().question.source.model_dump()
     assert list(found["rows"][0]) == FIELDS
     assert found["rows"][0]["tails"]["profile"]["0.5"] == 0.75
     other = replace(make_diagnosis().question, episodes_key="other")

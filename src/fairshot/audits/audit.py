@@ -142,7 +142,7 @@ class _Plan:
 
 
 def _data(
-    data: Any, split: Split | str | None, contestant: Contestant, where: dict[str, str | None]
+    data: Any, split: Split | str | None, contestant: Contestant, where: dict[str, Any]
 ) -> tuple[Source, Split | None]:
     """The part and its split; pixels that are looked at as they are get a small recipe unless another is known."""
     if isinstance(data, Path):

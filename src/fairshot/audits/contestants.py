@@ -1,5 +1,6 @@
 """Who is asked in an audit: a learner, and others on the same vectors to measure it by."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -53,13 +54,12 @@ class Contestant:
 
 def find_contestants(learner: Any, rival: Any = None) -> tuple[Contestant, Contestant]:
     """The learner and its rival, from one or two specs or objects; the usual rival stands on the same vectors."""
-    specs = learner if isinstance(learner, list | tuple) else [learner]
-    specs = [*specs, *([] if rival is None else [rival])]
-    named = [Contestant(name, found, _spec(spec)) for spec in specs for name, found in as_learners(spec).items()]
-    if len(named) > 2:
-        raise FairshotError(
-            f"{len(named)} learners were named: an audit compares two of them, or one with its usual rival"
-        )
+    given = list(learner) if isinstance(learner, list | tuple) else [learner]
+    given += [] if rival is None else [rival]
+    count = sum(len(one) if isinstance(one, Mapping) else 1 for one in given)
+    if count > 2:
+        raise FairshotError(f"{count} learners were named: an audit compares two of them, or one with its usual rival")
+    named = [Contestant(name, found, _spec(one)) for one in given for name, found in as_learners(one).items()]
     first = named[0]
     return first, named[1] if len(named) == 2 else first.with_head(RIVALS[0 if first.head == RIVALS[1] else 1])
 

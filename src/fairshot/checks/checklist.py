@@ -66,7 +66,7 @@ def check(  # noqa: PLR0913 all but the first two are keywords with defaults
     return CheckReport(
         findings=tuple(_findings(case, progress)),
         learner=name,
-        source=SourceName(name=source.name, fingerprint=source.fingerprint, recipe=source.recipe.name),
+        source=_source_name(source),
         task=chosen.label,
         smaller=smaller,
         episodes=episodes,
@@ -75,7 +75,7 @@ def check(  # noqa: PLR0913 all but the first two are keywords with defaults
 
 
 def _data(
-    learner: Classifier, on: Any, split: Split | str | None, where: Mapping[str, str | None]
+    learner: Classifier, on: Any, split: Split | str | None, where: Mapping[str, Any]
 ) -> tuple[Source, Split | None]:
     """The part to look at and its split; a few glyphs where nothing is named."""
     if on is None:
@@ -170,3 +170,13 @@ def _one_thread() -> Iterator[None]:
         yield
     finally:
         torch.set_num_threads(threads)
+
+
+def _source_name(part: Source) -> SourceName:
+    return SourceName(
+        name=part.name,
+        fingerprint=part.fingerprint,
+        recipe=part.recipe.name,
+        classes=len(part.classes),
+        images=len(part),
+    )

@@ -168,7 +168,7 @@ def _diagnose(
             learner=name,
             settings=dict(learner.settings),
             task=task.label,
-            source=SourceName(name=part.name, fingerprint=part.fingerprint, recipe=part.recipe.name),
+            source=_source_name(part),
             episodes=count,
             episodes_key=task.key(part, seed),
             seed=seed,
@@ -368,3 +368,13 @@ def _notes(watched: _Watched, classes: Rates, confused: tuple[Rate, ...]) -> lis
         few = f"most of them met in fewer than {LEAST_MEETINGS} episodes, or they do not differ beyond noise"
         notes.append(f"pairs of classes that are taken for each other are not shown: {few}")
     return notes
+
+
+def _source_name(part: Source) -> SourceName:
+    return SourceName(
+        name=part.name,
+        fingerprint=part.fingerprint,
+        recipe=part.recipe.name,
+        classes=len(part.classes),
+        images=len(part),
+    )

@@ -9,7 +9,7 @@ from fairshot.checks.finding import About, Finding
 from fairshot.checks.report import CheckReport
 from fairshot.reports.sections import Section, as_written
 from fairshot.runtime.words import count_of
-from fairshot.tables.table import Column, Table
+from fairshot.tables.table import Cell, Column, Table
 
 WORDS = {"ok": "passed", "warning": "warning", "leak": "LEAK", "not applicable": "-"}
 STYLES = {"ok": "green", "warning": "yellow", "leak": "bold red", "not applicable": "dim"}
@@ -27,7 +27,9 @@ def summary(report: CheckReport) -> str:
 def tables(report: CheckReport) -> list[Table]:
     """A line for each check."""
     columns = [Column(name="check", code=True), Column(name="about"), Column(name="outcome"), Column(name="seen")]
-    rows = [[finding.check, finding.about, WORDS[finding.outcome], finding.seen] for finding in report]
+    rows: list[list[Cell]] = [
+        [finding.check, finding.about, WORDS[finding.outcome], finding.seen] for finding in report
+    ]
     return [Table(title=_question(report), columns=columns, rows=rows)]
 
 

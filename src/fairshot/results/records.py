@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 import numpy as np
 
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from fairshot.results.schema import Result, SourceName
 
 
+@runtime_checkable
 class Records(Protocol):
     """Gives the scores and the episodes that a row of a result names by their keys."""
 
@@ -27,6 +28,7 @@ class Records(Protocol):
         """The first episodes under a key, and what they could have drawn from."""
 
 
+@runtime_checkable
 class Store(Records, Protocol):
     """Keeps what an evaluation finds, so that the same evaluation goes on where it was interrupted."""
 
