@@ -52,6 +52,21 @@ def _what(arguments: argparse.Namespace, learners: Sequence[Any] = ()) -> Any:
     return as_part(arguments.what, **asked, learners=learners)[0]
 
 
+def _show_evaluation(evaluation: Any, arguments: argparse.Namespace) -> None:
+    from fairshot.reports.charts.shot_curve import render_curves
+
+    if arguments.json:
+        print(evaluation.to_json())
+        return
+    print(evaluation, end="")
+    render_curves(evaluation.shots)
+    if not arguments.out:
+        return
+    print(f"Saved to {arguments.out}: result.json, episodes.csv, scores of every query and the episodes themselves.")
+    if len(evaluation.learners) > 1:
+        print(f"Which differences would hold elsewhere: fairshot compare {arguments.out}")
+
+
 def _show(result: Any, arguments: argparse.Namespace, view: str = "tasks") -> None:
     from fairshot.reports.charts.coverage import render_coverage
     from fairshot.reports.facts import render_facts
@@ -67,12 +82,7 @@ def _show(result: Any, arguments: argparse.Namespace, view: str = "tasks") -> No
     {"tasks": render_result, "sides": render_sides, "facts": render_facts}[view](result)
     if not arguments.out:
         return
-    if not (arguments.out / "result.json").exists():
-        print(f"Kept in {arguments.out}: study.json, and what it is made of.")
-        return
-    print(f"Kept in {arguments.out}: result.json, episodes.csv, scores of every query and the episodes themselves.")
-    if len({row.learner for row in result.rows}) > 1:
-        print(f"Which differences would hold elsewhere: fairshot compare {arguments.out}")
+    print(f"Saved to {arguments.out}: study.json, and what it is made of.")
 
 
 def _options(arguments: argparse.Namespace, names: Sequence[str]) -> dict[str, Any]:
@@ -98,8 +108,8 @@ def _demo(arguments: argparse.Namespace) -> None:
     from fairshot.reports.progress import progress_bar
 
     with progress_bar() as progress:
-        result = demo(episodes=arguments.episodes, backend=arguments.backend, out=arguments.out, progress=progress)
-    _show(result, arguments)
+        found = demo(episodes=arguments.episodes, backend=arguments.backend, out=arguments.out, progress=progress)
+    _show_evaluation(found, arguments)
 
 
 def _ls(arguments: argparse.Namespace) -> None:
@@ -152,11 +162,11 @@ def _evaluate(arguments: argparse.Namespace) -> None:
     from fairshot.evaluation.evaluate import evaluate
     from fairshot.reports.charts.shot_curve import refuse_plot, write_svg
     from fairshot.reports.progress import progress_bar
-    from fairshot.specs.learners import find_learner
+    from fairshot.specs.learners import as_learners
     from fairshot.specs.metrics import find_metric
     from fairshot.specs.tasks import find_tasks
 
-    learners = {spec: find_learner(spec) for spec in arguments.learner}
+    learners = as_learners(arguments.learner)
     metric = find_metric(arguments.metric)
     part = _what(arguments, list(learners.values()))
     tasks = find_tasks(part, vars(arguments))
@@ -180,13 +190,13 @@ def _evaluate(arguments: argparse.Namespace) -> None:
         )
     if arguments.plot:
         write_svg(result.shots, arguments.plot)
-    _show(result, arguments)
+    _show_evaluation(result, arguments)
 
 
 def _cscc(arguments: argparse.Namespace) -> None:
     from fairshot.evaluation.consistency import Pair, cscc, reference_of
     from fairshot.reports.progress import progress_bar
-    from fairshot.specs.learners import find_learner
+    from fairshot.specs.learners import as_learners
     from fairshot.specs.tasks import find_tasks
 
     against = arguments.against or [reference_of(spec) for spec in arguments.learner]
@@ -196,7 +206,7 @@ def _cscc(arguments: argparse.Namespace) -> None:
         )
     against = against * len(arguments.learner) if len(against) == 1 else against
     pairs = [Pair(*names) for names in zip(arguments.learner, against, strict=True)]
-    learners = {spec: find_learner(spec) for spec in [*arguments.learner, *against]}
+    learners = as_learners([*arguments.learner, *against])
     part = _what(arguments, list(learners.values()))
     with progress_bar() as progress:
         result = cscc(
@@ -204,7 +214,7 @@ def _cscc(arguments: argparse.Namespace) -> None:
             allow_seen=arguments.allow_seen, backend=arguments.backend, out=arguments.out, command=_command(),
             progress=progress,
         )  # fmt: skip
-    _show(result, arguments)
+    _show_evaluation(result, arguments)
 
 
 def _audit(arguments: argparse.Namespace) -> None:
@@ -286,13 +296,15 @@ def _score(arguments: argparse.Namespace) -> None:
 
 def _compare(arguments: argparse.Namespace) -> None:
     from fairshot.evaluation.compare import compare
-    from fairshot.reports.comparisons import comparisons_json, render_comparisons
+    from fairshot.reports.comparisons import comparison_tables
+    from fairshot.tables.render import to_text
 
     comparisons = compare(arguments.folders)
     if arguments.json:
-        print(comparisons_json(comparisons, _command()))
-    else:
-        render_comparisons(comparisons, pairs=arguments.pairs, classes=arguments.classes)
+        print(comparisons.to_json(_command()))
+        return
+    tables = comparison_tables(comparisons, pairs=arguments.pairs, classes=arguments.classes)
+    print(to_text(tables, summary=comparisons.summary()), end="")
 
 
 def _check(arguments: argparse.Namespace) -> int:

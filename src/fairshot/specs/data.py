@@ -56,8 +56,12 @@ def published_fact(source: str, name: str, default: Any) -> Any:
     return getattr(find_module("splits", own), name, default) if own in names("splits") else default
 
 
-def find_split(source: str, name: str, *, recipe: str | None = None, groups: str | None = None) -> Split:
-    """A split of a source by name; a published one brings the recipe of its own system unless another is given."""
+def find_split(source: str, name: str = "", *, recipe: str | None = None, groups: str | None = None) -> Split:
+    """A split by name, `omniglot/lake` or source and split apart; a published one brings the recipe of its own system
+    unless another is given.
+    """
+    if not name:
+        source, _, name = source.rpartition("/") if source.partition(":")[0] not in WHOLE else (source, "", "random")
     name, plus, heldout = name.partition("+")
     published = known_splits(source)
     rule = name if name in published else _without_seed(name, published)
