@@ -77,7 +77,6 @@ def evaluate(  # noqa: PLR0913 all but the first three are keywords with default
     named = as_learners(learners)
     _refuse_nonsense(episodes, until, runs, named)
     refuse_seeds(learner_seeds, runs)
-    asked = {"split": split, "part": part, "recipe": recipe, "groups": groups}
     source, _ = as_part(
         data,
         split=split,
