@@ -6,7 +6,7 @@ from rich import box
 from rich.console import Console
 from rich.table import Table
 
-from fairshot.reports.charts.shot_curve import render_curves
+from fairshot.reports.shot_text import render_curves
 from fairshot.results.schema import Result, Row
 from fairshot.runtime.words import count_of, plain
 
