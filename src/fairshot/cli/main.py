@@ -48,24 +48,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _what(arguments: argparse.Namespace, learners: Sequence[Any] = ()) -> Any:
-    from fairshot.specs.resolve import find_part
+    from fairshot.specs.data import as_part
 
-    recipe = arguments.recipe or _own_recipe(learners, arguments.what)
-    return find_part(arguments.what, split=arguments.split, part=arguments.part, recipe=recipe, groups=arguments.groups)
+    asked = {name: getattr(arguments, name) for name in ("split", "part", "recipe", "groups")}
+    return as_part(arguments.what, **asked, learners=learners)[0]
 
 
 def _own_recipe(learners: Sequence[Any], what: str) -> str | None:
-    """What trained learners are used to, if they agree; with rotations only where the split itself has them."""
-    from fairshot.prediction.preparation import trained
-    from fairshot.specs.resolve import known_splits
+    from fairshot.specs.data import trained_recipe
 
-    recipes = {fitted.record.recipe for learner in learners if (fitted := trained(learner))}
-    if len(recipes) != 1:
-        return None
-    source, _, rest = what.partition("/")
-    split = None if ":" in source else known_splits(source).get(rest.partition("/")[0])
-    own = recipes.pop()
-    return own if split and split.recipe == own else {"centroid": "centroid-upright"}.get(own, own)
+    return trained_recipe(learners, what)
 
 
 def _show(result: Any, arguments: argparse.Namespace, view: str = "tasks") -> None:
@@ -154,7 +146,9 @@ def _evaluate(arguments: argparse.Namespace) -> None:
     from fairshot.evaluation.evaluate import evaluate
     from fairshot.reports.charts.shot_curve import refuse_plot, write_svg
     from fairshot.reports.progress import progress_bar
-    from fairshot.specs.resolve import find_learner, find_metric, find_tasks
+    from fairshot.specs.learners import find_learner
+    from fairshot.specs.metrics import find_metric
+    from fairshot.specs.tasks import find_tasks
 
     learners = {spec: find_learner(spec) for spec in arguments.learner}
     metric = find_metric(arguments.metric)
@@ -175,7 +169,7 @@ def _evaluate(arguments: argparse.Namespace) -> None:
             allow_seen=arguments.allow_seen,
             backend=arguments.backend,
             out=arguments.out,
-            stamp=lambda result: result.model_copy(update={"command": _command()}),
+            command=_command(),
             progress=progress,
         )
     if arguments.plot:
@@ -186,7 +180,8 @@ def _evaluate(arguments: argparse.Namespace) -> None:
 def _cscc(arguments: argparse.Namespace) -> None:
     from fairshot.evaluation.consistency import Pair, cscc, reference_of
     from fairshot.reports.progress import progress_bar
-    from fairshot.specs.resolve import find_learner, find_tasks
+    from fairshot.specs.learners import find_learner
+    from fairshot.specs.tasks import find_tasks
 
     against = arguments.against or [reference_of(spec) for spec in arguments.learner]
     if len(against) not in (1, len(arguments.learner)):
@@ -200,16 +195,18 @@ def _cscc(arguments: argparse.Namespace) -> None:
     with progress_bar() as progress:
         result = cscc(
             part, learners, pairs, find_tasks(part, vars(arguments)), episodes=arguments.episodes, seed=arguments.seed,
-            allow_seen=arguments.allow_seen, backend=arguments.backend, out=arguments.out, progress=progress,
+            allow_seen=arguments.allow_seen, backend=arguments.backend, out=arguments.out, command=_command(),
+            progress=progress,
         )  # fmt: skip
-    _show(result.model_copy(update={"command": _command()}), arguments)
+    _show(result, arguments)
 
 
 def _audit(arguments: argparse.Namespace) -> None:
     from fairshot.audits.audit import audit, fitting_task, names_of, pixels_for
     from fairshot.reports.audits import audit_json, render_audit
     from fairshot.reports.progress import progress_bar
-    from fairshot.specs.resolve import find_learner, find_part_and_split
+    from fairshot.specs.data import find_part_and_split
+    from fairshot.specs.learners import find_learner
 
     learner, rival = names_of(arguments.learner)
     recipe = arguments.recipe or _own_recipe([find_learner(learner)], arguments.what)
@@ -233,7 +230,8 @@ def _diagnose(arguments: argparse.Namespace) -> None:
     from fairshot.evaluation.diagnose import diagnose
     from fairshot.reports.diagnosis import diagnoses_json, render_diagnosis
     from fairshot.reports.progress import progress_bar
-    from fairshot.specs.resolve import find_learner, find_tasks
+    from fairshot.specs.learners import find_learner
+    from fairshot.specs.tasks import find_tasks
 
     learners = {spec: find_learner(spec) for spec in arguments.learner}
     part = _what(arguments, list(learners.values()))
@@ -255,7 +253,7 @@ def _predict(arguments: argparse.Namespace) -> None:
     from fairshot.prediction.predict import predict
     from fairshot.reports.predictions import predictions_json, refuse_path, render_predictions, write_predictions
     from fairshot.reports.progress import progress_bar
-    from fairshot.specs.resolve import find_learner
+    from fairshot.specs.learners import find_learner
 
     refuse_path(arguments.out)
     learner = find_learner(arguments.learner)
@@ -320,7 +318,8 @@ def _check(arguments: argparse.Namespace) -> int:
 
     from fairshot.checks.checklist import check, shortfall, usual_task
     from fairshot.reports.checks import findings_json, render_findings
-    from fairshot.specs.resolve import find_learner, find_part_and_split
+    from fairshot.specs.data import find_part_and_split
+    from fairshot.specs.learners import find_learner
 
     learner = find_learner(arguments.learner)
     own = arguments.recipe or _own_recipe([learner], arguments.what or GLYPHS)
@@ -351,7 +350,7 @@ def _check(arguments: argparse.Namespace) -> int:
 
 def _run(arguments: argparse.Namespace) -> None:
     from fairshot.reports.progress import progress_bar
-    from fairshot.specs.resolve import find_module
+    from fairshot.specs.registry import find_module
     from fairshot.studies.study import run_study
 
     study = find_module("studies", arguments.study).STUDY

@@ -13,7 +13,9 @@ from fairshot.learners.learner import Classifier
 from fairshot.results.schema import LIMITED, Result, write_result
 from fairshot.runtime.backends.backend import Backend, Progress
 from fairshot.runtime.errors import FairshotError
-from fairshot.specs.resolve import find_learner, find_metric, find_part
+from fairshot.specs.data import find_part
+from fairshot.specs.learners import find_learner
+from fairshot.specs.metrics import find_metric
 from fairshot.tasks.task import TaskDistribution
 
 
@@ -107,10 +109,7 @@ class Table(Study):
         """Our numbers beside the published ones."""
         learners, training = self.prepare(conditions)
 
-        def stamp(result: Result) -> Result:
-            return conditions.stamp(self.beside_published(result, training))
-
-        return evaluate(
+        evaluation = evaluate(
             find_part(self.what, recipe=self.recipe),
             learners,
             self.tasks,
@@ -119,9 +118,9 @@ class Table(Study):
             metric=find_metric(self.metric),
             backend=conditions.backend,
             out=conditions.out,
-            stamp=stamp,
             progress=conditions.progress,
         )
+        return conditions.stamp(self.beside_published(evaluation.result, training))
 
 
 def run_study(

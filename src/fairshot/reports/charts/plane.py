@@ -12,7 +12,7 @@ from fairshot.reports.charts.theme import INK, PAPER, colours
 from fairshot.results.schema import Row
 from fairshot.scoring.measures.human_distance import HUMAN
 from fairshot.scoring.sample_scores import Scored, for_others
-from fairshot.specs.resolve import names
+from fairshot.specs.registry import names
 
 WIDTH, HEIGHT = 600, 360
 LETTER, LINE, BESIDE = 7, 18, 10  # pixels of a letter, of a line, and from a point to its name
