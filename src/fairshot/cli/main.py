@@ -61,7 +61,7 @@ def _own_recipe(learners: Sequence[Any], what: str) -> str | None:
 
 
 def _show(result: Any, arguments: argparse.Namespace, view: str = "tasks") -> None:
-    from fairshot.reports.charts.coverage import render_coverage
+    from fairshot.reports.coverage import render_coverage
     from fairshot.reports.facts import render_facts
     from fairshot.reports.sides import render_sides
     from fairshot.reports.terminal import render_result
@@ -144,7 +144,7 @@ def _episodes(arguments: argparse.Namespace) -> int:
 
 def _evaluate(arguments: argparse.Namespace) -> None:
     from fairshot.evaluation.evaluate import evaluate
-    from fairshot.reports.charts.shot_curve import refuse_plot, write_svg
+    from fairshot.reports.plot import refuse_plot, write_plot
     from fairshot.reports.progress import progress_bar
     from fairshot.specs.learners import find_learner
     from fairshot.specs.metrics import find_metric
@@ -173,7 +173,7 @@ def _evaluate(arguments: argparse.Namespace) -> None:
             progress=progress,
         )
     if arguments.plot:
-        write_svg(result.shots, arguments.plot)
+        write_plot(result.shots, arguments.plot)
     _show(result, arguments)
 
 

@@ -115,7 +115,9 @@ def _add_evaluate(commands: Any) -> None:
         help="learners that draw random numbers answer with N seeds: their mean, and an interval for other seeds",
     )  # fmt: skip
     evaluate.add_argument("--metric", default="accuracy", help="see 'fairshot ls metrics' (default accuracy)")
-    evaluate.add_argument("--plot", type=Path, metavar="FILE.svg", help="draw the score against --shot 1,2,5,...")
+    evaluate.add_argument(
+        "--plot", type=Path, metavar="FILE", help="draw the score against --shot 1,2,5,...: .svg, .png, .html"
+    )
     _add_common(evaluate)
 
 

@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 from xml.sax.saxutils import escape
@@ -31,7 +32,7 @@ def themed(chart: ChartType, description: str) -> ChartType:
 
 def table(rows: list[dict[str, Any]]) -> alt.Data:
     """Rows as the data of a chart; names stand in values and never in the names of fields, so any name will do."""
-    return alt.Data(values=rows)
+    return alt.Data(values=rows)  # type: ignore[no-untyped-call]  # the library has no types for it
 
 
 def caption(text: str) -> alt.Chart:
@@ -63,13 +64,14 @@ def to_png(chart: ChartType) -> bytes:
 def to_html(chart: ChartType) -> str:
     """A page with the chart and the library that draws it inside: it asks no network."""
     spec = to_spec(chart)
+    library = vl_convert.javascript_bundle()  # type: ignore[call-arg]  # without a snippet: all of Vega on window
     # A name may hold "</script>", which would end the script in the middle of it.
     inline = json.dumps(spec).replace("<", "\\u003c")
     return (
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         f"<title>{escape(str(spec.get('description', 'chart')))}</title>\n"
         f"<style>body{{margin:1em;color-scheme:light dark}}{DARK_STYLE}</style>\n"
-        f"<script>{vl_convert.javascript_bundle()}</script>\n</head>\n"
+        f"<script>{library}</script>\n</head>\n"
         '<body>\n<div id="chart"></div>\n'
         f'<script>vegaEmbed("#chart", {inline}, {{renderer: "svg", actions: false}});</script>\n</body>\n</html>\n'
     )
@@ -77,6 +79,7 @@ def to_html(chart: ChartType) -> str:
 
 def save(chart: ChartType, path: Path) -> None:
     """Writes the chart in the format that the file's name asks for, or leaves what was there."""
+    makers: dict[str, Callable[[ChartType], str | bytes]]
     makers = {".svg": to_svg, ".png": to_png, ".html": to_html, ".json": _to_json}
     if path.suffix not in makers:
         raise FairshotError(f"a chart is written as {', '.join(makers)}, and {path} is none: name it {path.stem}.svg")

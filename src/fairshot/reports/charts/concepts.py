@@ -28,13 +28,13 @@ def concept_chart(concepts: Sequence[Concept], title: str) -> ChartType:
     width = LEFT + CELL * max(len(concept.drawings) for concept in concepts)
     place = alt.Y("y:Q").scale(None).axis(None)
     base = alt.Chart(table(rows)).encode(y=place)
-    layers = [
-        base.mark_text(align=align, dy=ROW / 2).encode(x=alt.value(x), text=f"{field}:N")
-        for field, x, align in (("rank", 28, "right"), ("name", 38, "left"), ("diversity", LEFT - 10, "right"))
-    ]
+    right, left = base.mark_text(align="right", dy=ROW / 2), base.mark_text(align="left", dy=ROW / 2)
     drawings = base.mark_image(align="left", baseline="top", height=CELL, aspect=False, width=alt.expr("datum.width"))
     pauses = alt.Chart(table(gaps)).mark_rule(color=LINE, strokeDash=[2, 3])
-    layers += [
+    layers = [
+        right.encode(x=alt.value(28), text="rank:N"),
+        left.encode(x=alt.value(38), text="name:N"),
+        right.encode(x=alt.value(LEFT - 10), text="diversity:N"),
         drawings.encode(x=alt.value(LEFT), url="drawings:N"),
         base.mark_rect(fill=None, stroke=VERMILLION, strokeWidth=1.5).encode(
             x=alt.value(LEFT), x2=alt.value(LEFT + CELL), y2=alt.Y2("bottom:Q")

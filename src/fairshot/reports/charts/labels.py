@@ -15,7 +15,7 @@ def short(name: str, most: int = LONGEST) -> str:
 
 
 def apart(
-    places: Sequence[Place], widths: Sequence[float], height: float, obstacles: Sequence[Place] = ()
+    places: Sequence[Place], widths: Sequence[float], height: float | int, obstacles: Sequence[Place] = ()
 ) -> list[float]:
     """Heights for labels that would like to begin at these places: moved down until none is on another.
 

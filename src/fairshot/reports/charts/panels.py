@@ -17,7 +17,7 @@ class Point:
     """One value of a curve, with its interval where it has one."""
 
     curve: str
-    x: float
+    x: float | int
     y: float
     interval: tuple[float, float] | None = None
 
@@ -76,5 +76,6 @@ def _panel(panel: Panel, colour: alt.Color, dash: alt.StrokeDash, width: int) ->
     up = alt.Y("y:Q").scale(zero=False).axis(format=panel.format, tickCount=4).title(None)
     lines = base.mark_line().encode(y=up, strokeDash=dash)
     if not any(point.interval for point in panel.points):
-        return alt.layer(lines, caption(panel.title))
-    return base.mark_area(opacity=BAND).encode(y=alt.Y("low:Q"), y2="high:Q") + lines + caption(panel.title)
+        return lines + caption(panel.title)
+    bands = base.mark_area(opacity=BAND).encode(y=alt.Y("low:Q"), y2="high:Q")
+    return bands + lines + caption(panel.title)

@@ -58,7 +58,7 @@ def _sets(scored: Scored) -> list[dict[str, Any]]:
     rows = []
     for name in (HUMAN, *others):  # people first: nothing is hidden below their star
         diversity, recognizability = _row(scored, name, "diversity"), _row(scored, name, "recognizability")
-        row = {"label": "people" if name == HUMAN else short(name), "colour": palette[name]}
+        row: dict[str, Any] = {"label": "people" if name == HUMAN else short(name), "colour": palette[name]}
         row |= {"diversity": diversity.number, "recognizability": recognizability.number}
         row |= dict(zip(("left", "right"), for_others(diversity) or (), strict=False))
         row |= dict(zip(("below", "above"), for_others(recognizability) or (), strict=False))

@@ -13,7 +13,8 @@ from fairshot.reports.shot_text import band, wide_population
 from fairshot.results.schema import ShotCurve
 
 WIDTH, HEIGHT = 480, 300
-WIDE, NARROW = 0.14, 0.32  # opacities of the two bands
+SAMPLER = "episodes"  # the population of the inner band
+WIDE, NARROW = 0.13, 0.24  # opacities of the two bands
 
 
 def shot_chart(curves: Sequence[ShotCurve]) -> ChartType:
@@ -26,26 +27,31 @@ def shot_chart(curves: Sequence[ShotCurve]) -> ChartType:
 
 
 def _panel(curves: Sequence[ShotCurve], learners: Sequence[str]) -> alt.LayerChart:
-    first = curves[0]
-    populations = list(dict.fromkeys(POPULATIONS[wide_population(curve)] for curve in curves))
-    title = alt.Title(
-        f"{first.metric.capitalize()} against shots, {first.family}",
-        subtitle=f"95% bands: {', '.join(populations)} (light), sampler (dark)",
-    )
-    legend = alt.Legend(title=None, orient="bottom", columns=3, symbolSize=80)
+    metric = curves[0].metric
+    title = alt.Title(f"{metric.capitalize()} against shots, {curves[0].family}", subtitle=_bands(curves))
+    legend = alt.Legend(title=None, orient="bottom", columns=4, symbolSize=80, symbolOpacity=1)
     count = len(learners)
     colour = alt.Color("learner:N").scale(domain=learners, range=colours(count)).legend(legend)
     shape = alt.Shape("learner:N").scale(domain=learners, range=shapes(count)).legend(legend)
     dash = alt.StrokeDash("learner:N").scale(domain=learners, range=dashes(count)).legend(None)
-    base = alt.Chart(table(_rows(curves)), width=WIDTH, height=HEIGHT, title=title).encode(x=_shots(curves))
-    score = alt.Y("value:Q").scale(zero=False, nice=False, padding=8).axis(format="~%", tickCount=6).title(first.metric)
+    base = alt.Chart(table(_rows(curves)), width=WIDTH, height=HEIGHT, title=title)
+    base = base.encode(x=_shots(curves), color=colour)
+    score = alt.Y("value:Q").scale(zero=False, nice=False, padding=8).axis(format="~%", tickCount=6).title(metric)
     # A band is an area of its own: where a learner has none its rows have no ends, and nothing is drawn.
-    wide = base.mark_area(opacity=WIDE).encode(y=alt.Y("wide_low:Q"), y2="wide_high:Q", color=colour)
-    narrow = base.mark_area(opacity=NARROW).encode(y=alt.Y("low:Q"), y2="high:Q", color=colour)
-    line = base.mark_line().encode(y=score, color=colour, strokeDash=dash)
-    tooltip = [alt.Tooltip("learner:N"), alt.Tooltip("shot:Q"), alt.Tooltip("value:Q", format=".1%", title="score")]
-    points = base.mark_point().encode(y=score, color=colour, shape=shape, tooltip=tooltip)
-    return wide + narrow + line + points
+    wide = base.mark_area(opacity=WIDE).encode(y=alt.Y("wide_low:Q"), y2="wide_high:Q")
+    narrow = base.mark_area(opacity=NARROW).encode(y=alt.Y("low:Q"), y2="high:Q")
+    tooltip = [alt.Tooltip("learner:N"), alt.Tooltip("shot:Q"), alt.Tooltip("value:Q", format=".1%", title=metric)]
+    points = base.mark_point().encode(y=score, shape=shape, tooltip=tooltip)
+    return wide + narrow + base.mark_line().encode(y=score, strokeDash=dash) + points
+
+
+def _bands(curves: Sequence[ShotCurve]) -> str:
+    """What the bands speak about, in one line."""
+    populations = dict.fromkeys(wide_population(curve) for curve in curves)
+    wide = [POPULATIONS[population] for population in populations if population != SAMPLER]
+    if not any(band(curve, SAMPLER) for curve in curves):
+        return "no intervals"
+    return f"95% bands: {', '.join(wide)} (light), sampler (dark)" if wide else "95% bands: sampler"
 
 
 def _shots(curves: Sequence[ShotCurve]) -> alt.X:
@@ -58,7 +64,8 @@ def _shots(curves: Sequence[ShotCurve]) -> alt.X:
 def _rows(curves: Sequence[ShotCurve]) -> list[dict[str, Any]]:
     rows = []
     for curve in curves:
-        wide, narrow = band(curve, wide_population(curve)), band(curve, "episodes")
+        population = wide_population(curve)
+        wide, narrow = (None if population == SAMPLER else band(curve, population)), band(curve, SAMPLER)
         for number, point in enumerate(curve.points):
             row: dict[str, Any] = {"learner": curve.learner, "shot": point.shot, "value": point.value}
             if wide:
