@@ -54,9 +54,9 @@ def _matrix(comparisons: Sequence[Comparison], task: str) -> Table:
     certain = {id(c) for c, p in zip(known, holm, strict=True) if p < SIGNIFICANT}
     cells: dict[tuple[str, str], Cell] = {}
     for c in comparisons:
-        why = "" if c in known else "no interval could be given"
         for names, value in (((c.first, c.second), c.value), ((c.second, c.first), -c.value)):
-            cells[names] = Quantity(value=value, unit="points", quoted=id(c) in certain, why=why)
+            mark = "*" if id(c) in certain else "?" if c not in known else " "
+            cells[names] = Quantity(value=value, unit="points", mark=mark)
     learners = _learners(comparisons)
     rows: list[list[Cell]] = [
         [f"{number} {name}", *(cells.get((name, other)) for other in learners)]
@@ -65,9 +65,11 @@ def _matrix(comparisons: Sequence[Comparison], task: str) -> Table:
     about = POPULATIONS[population]
     notes = [
         f"Points. *: holds for {about.heading} ({about.about}) at p < {SIGNIFICANT} after Holm over the pairs of this "
-        "table. Every pair in full: --pairs."
+        f"table. {'' if len(known) == len(comparisons) else '?: no interval could be given. '}"
+        "Every pair in full: --pairs."
     ]
-    columns = [Column(name="row minus column"), *(Column(name=str(number + 1)) for number in range(len(learners)))]
+    numbers = [Column(name=str(number + 1), unit_in_heading=False) for number in range(len(learners))]
+    columns = [Column(name="row minus column", code=True), *numbers]
     return Table(title=task, columns=columns, rows=rows, notes=notes)
 
 
@@ -90,7 +92,7 @@ def _pair_table(comparison: Comparison, classes: int | None) -> Table:
     ]
     notes += [_on_others(comparison, classes)] if "classes" in comparison.differences else []
     columns = [Column(name=name) for name in ("population", "95% interval", "p", "detectable", "needed to distinguish")]
-    title = f"{comparison.first} - {comparison.second}: {comparison.task}\n{_first_line(comparison)}"
+    title = f"{comparison.first} - {comparison.second}, {comparison.task}: {_first_line(comparison)}"
     return Table(title=title, columns=columns, rows=rows, notes=notes)
 
 
