@@ -156,8 +156,8 @@ BAD = [
         "--plot draws the score against at least 3 numbers of shots, and 1 was given: ask for --shot 1,2,5,10",
     ),
     (
-        "evaluate array:good.npz --query 5 --shot 1,2,5 --plot a.png",
-        "--plot draws SVG, and a.png does not end in .svg: name it a.svg",
+        "evaluate array:good.npz --query 5 --shot 1,2,5 --plot a.pdf",
+        "--plot draws .svg, .png and .html files, and a.pdf is none of them: name it a.svg",
     ),
     ("evaluate array:lost.npz", "there is no file lost.npz: give an .npz file with X and y"),
     (
