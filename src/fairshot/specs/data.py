@@ -1,7 +1,7 @@
 """Words to data: sources, splits and parts by name, and anything a Python user has in hand."""
 
 import importlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -30,7 +30,7 @@ def find_source(name: str, recipe: Recipe = RAW, groups: str | None = None, *, s
     if kind not in names("sources") and not is_own_source(name) and Path(name).exists():
         hint = f"folder:{name}" if Path(name).is_dir() else f"array:{name}"
         raise FairshotError(f"unknown source '{name}': did you mean {hint}?")
-    load = open_own_source if is_own_source(name) else find_module("sources", kind).load
+    load: Callable[..., Source] = open_own_source if is_own_source(name) else find_module("sources", kind).load
     if groups is not None and kind != "folder":
         raise FairshotError(f"--groups is for folder:PATH, and {name} has its groups in itself")
     if skip_bad and kind != "folder":
