@@ -11,8 +11,6 @@ from typing import Any
 from fairshot.cli.options import KINDS, MOST_SEQUENTIAL, make_parser
 from fairshot.runtime.errors import FairshotError, unknown
 
-GLYPHS = "glyphs:alphabets=10,characters=10/parents/novel"  # small, and with other parts to look into
-
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs one command; bad input gives one line and exit code 2."""
@@ -50,14 +48,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _what(arguments: argparse.Namespace, learners: Sequence[Any] = ()) -> Any:
     from fairshot.specs.data import as_part
 
-    asked = {name: getattr(arguments, name) for name in ("split", "part", "recipe", "groups", "skip_bad")}
+    asked = {name: getattr(arguments, name) for name in ("split", "part", "recipe", "groups", "skip_bad", "skip_bad")}
     return as_part(arguments.what, **asked, learners=learners)[0]
-
-
-def _own_recipe(learners: Sequence[Any], what: str) -> str | None:
-    from fairshot.specs.data import trained_recipe
-
-    return trained_recipe(learners, what)
 
 
 def _show_evaluation(evaluation: Any, arguments: argparse.Namespace) -> None:
@@ -91,6 +83,20 @@ def _show(result: Any, arguments: argparse.Namespace, view: str = "tasks") -> No
     if not arguments.out:
         return
     print(f"Saved to {arguments.out}: study.json, and what it is made of.")
+
+
+def _options(arguments: argparse.Namespace, names: Sequence[str]) -> dict[str, Any]:
+    return {name: getattr(arguments, name) for name in names}
+
+
+def _tell(found: Any, arguments: argparse.Namespace) -> None:
+    """Prints what a verb gave, for machines or for people."""
+    from fairshot.reports.sections import show
+
+    if arguments.json:
+        print(found.to_json(_command()))
+    else:
+        show(found)
 
 
 def _command() -> list[str]:
@@ -212,75 +218,59 @@ def _cscc(arguments: argparse.Namespace) -> None:
 
 
 def _audit(arguments: argparse.Namespace) -> None:
-    from fairshot.audits.audit import audit, fitting_task, names_of, pixels_for
-    from fairshot.reports.audits import audit_json, render_audit
+    from fairshot.audits.audit import audit
     from fairshot.reports.progress import progress_bar
-    from fairshot.specs.data import find_part_and_split
-    from fairshot.specs.learners import find_learner
 
-    learner, rival = names_of(arguments.learner)
-    recipe = arguments.recipe or _own_recipe([find_learner(learner)], arguments.what)
-    recipe = recipe or pixels_for(arguments.what, arguments.split, learner)
-    part, split = find_part_and_split(
-        arguments.what,
-        split=arguments.split,
-        part=arguments.part,
-        recipe=recipe,
-        groups=arguments.groups,
-        skip_bad=arguments.skip_bad,
+    asked = (
+        "split",
+        "part",
+        "recipe",
+        "groups",
+        "skip_bad",
+        "learner",
+        "way",
+        "shot",
+        "query",
+        "episodes",
+        "seed",
+        "allow_seen",
     )
-    asked = {name: getattr(arguments, name) for name in ("way", "shot", "query") if getattr(arguments, name)}
     with progress_bar() as progress:
-        found = audit(
-            part, split, learner=learner, rival=rival, task=fitting_task(part, **asked), episodes=arguments.episodes,
-            seed=arguments.seed, allow_seen=arguments.allow_seen, progress=progress,
-        )  # fmt: skip
-    if arguments.json:
-        print(audit_json(found, _command()))
-    else:
-        render_audit(found)
+        found = audit(arguments.what, **_options(arguments, asked), progress=progress)
+    _tell(found, arguments)
 
 
 def _diagnose(arguments: argparse.Namespace) -> None:
-    from fairshot.evaluation.diagnose import diagnose
-    from fairshot.reports.diagnosis import diagnoses_json, render_diagnosis
+    from fairshot.evaluation.diagnose import Effort, diagnose_all
     from fairshot.reports.progress import progress_bar
-    from fairshot.specs.learners import as_learners
-    from fairshot.specs.tasks import find_tasks
+    from fairshot.specs.tasks import Shape
 
-    learners = as_learners(arguments.learner)
-    part = _what(arguments, list(learners.values()))
-    tasks = find_tasks(part, vars(arguments))
-    counts = {"episodes": arguments.episodes, "searched": arguments.searched, "allow_seen": arguments.allow_seen}
+    shape = ("way", "shot", "query", "disjoint", "skip_small", "dirichlet", "unknown")
     with progress_bar() as progress:
-        diagnoses = [
-            diagnose(part, learner, task, name=name, seed=arguments.seed, progress=progress, **counts)
-            for name, learner in learners.items()
-            for task in tasks
-        ]
-    if arguments.json:
-        print(diagnoses_json(diagnoses, part, seed=arguments.seed, command=_command()))
-    else:
-        render_diagnosis(diagnoses)
+        found = diagnose_all(
+            arguments.what,
+            arguments.learner,
+            arguments.task,
+            shape=Shape(**_options(arguments, shape)),
+            effort=Effort(**_options(arguments, ("episodes", "searched", "seed", "allow_seen"))),
+            **_options(arguments, ("split", "part", "recipe", "groups", "skip_bad")),
+            progress=progress,
+        )
+    _tell(found, arguments)
 
 
 def _predict(arguments: argparse.Namespace) -> None:
     from fairshot.prediction.predict import predict
-    from fairshot.reports.predictions import predictions_json, refuse_path, render_predictions, write_predictions
+    from fairshot.reports.predictions import refuse_path
     from fairshot.reports.progress import progress_bar
-    from fairshot.specs.learners import find_learner
 
     refuse_path(arguments.out)
-    learner = find_learner(arguments.learner)
-    options = {name: getattr(arguments, name) for name in ("recipe", "invert", "unknown", "least")}
+    asked = ("support", "learner", "recipe", "invert", "unknown", "least")
     with progress_bar("images") as progress:
-        found = predict(arguments.images, arguments.support, learner, progress=progress, **options)
+        found = predict(arguments.images, **_options(arguments, asked), progress=progress)
     if arguments.out:
-        write_predictions(found, arguments.out)
-    if arguments.json:
-        print(predictions_json(found, arguments.learner, _command()))
-    else:
-        render_predictions(found, arguments.learner)
+        found.save(arguments.out)
+    _tell(found, arguments)
 
 
 def _score(arguments: argparse.Namespace) -> None:
@@ -333,36 +323,19 @@ def _compare(arguments: argparse.Namespace) -> None:
 def _check(arguments: argparse.Namespace) -> int:
     from rich.console import Console
 
-    from fairshot.checks.checklist import check, shortfall, usual_task
-    from fairshot.reports.checks import findings_json, render_findings
-    from fairshot.specs.data import find_part_and_split
-    from fairshot.specs.learners import find_learner
+    from fairshot.checks.checklist import check
 
-    learner = find_learner(arguments.learner)
-    own = arguments.recipe or _own_recipe([learner], arguments.what or GLYPHS)
-    if arguments.what is None and not arguments.split and not arguments.part:
-        arguments.what, own = GLYPHS, own or "28"
-    part, split = find_part_and_split(
-        arguments.what or "glyphs", split=arguments.split, part=arguments.part,
-        recipe=own, groups=arguments.groups, skip_bad=arguments.skip_bad,
-    )  # fmt: skip
-    options = {**vars(arguments), "task": [arguments.task]}
-    task = usual_task(part, options)
-    smaller = shortfall(part, task, options)
-    with Console(stderr=True, emoji=False).status(f"{arguments.learner}: answering {task.label}") as status:
-        findings = check(
-            learner, part, task=task, split=split, episodes=arguments.episodes, seed=arguments.seed,
+    asked = ("task", "way", "shot", "query", "disjoint", "skip_small", "split", "part", "recipe", "groups", "skip_bad")
+    options = _options(arguments, (*asked, "episodes", "seed"))
+    with Console(stderr=True, emoji=False).status(f"{arguments.learner}: answering {arguments.task}") as status:
+        found = check(
+            arguments.learner,
+            arguments.what,
+            **options,
             progress=lambda name: status.update(f"{arguments.learner}: {name}"),
-        )  # fmt: skip
-    if arguments.json:
-        source = {"name": part.name, "fingerprint": part.fingerprint}
-        about = {"command": _command(), "seed": arguments.seed, "source": source, "learner": arguments.learner}
-        about |= {"task": task.label, "smaller": smaller, "episodes": arguments.episodes}
-        print(findings_json(findings, about))
-    else:
-        asked = f"{task.label}, {arguments.episodes} episodes{f' ({smaller})' if smaller else ''}"
-        render_findings(findings, f"{arguments.learner} on {part.name}, {asked}")
-    return int(any(finding.outcome == "leak" for finding in findings))
+        )
+    _tell(found, arguments)
+    return int(not found.passed)
 
 
 def _run(arguments: argparse.Namespace) -> None:

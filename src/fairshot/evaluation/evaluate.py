@@ -45,7 +45,7 @@ def evaluate(  # noqa: PLR0913 all but the first three are keywords with default
     skip_small: bool = False,
     dirichlet: float | None = None,
     unknown: int = 0,
-    metric: Metric | str = "accuracy",
+    metric: Metric | str | None = None,
     episodes: int = 1000,
     until: float | None = None,
     runs: str | None = None,
@@ -77,8 +77,15 @@ def evaluate(  # noqa: PLR0913 all but the first three are keywords with default
     named = as_learners(learners)
     _refuse_nonsense(episodes, until, runs, named)
     refuse_seeds(learner_seeds, runs)
-    asked = {"split": split, "part": part, "recipe": recipe, "groups": groups}
-    source, _ = as_part(data, **asked, skip_bad=skip_bad, learners=list(named.values()))
+    source, _ = as_part(
+        data,
+        split=split,
+        part=part,
+        recipe=recipe,
+        groups=groups,
+        skip_bad=skip_bad,
+        learners=list(named.values()),
+    )
     shape = Shape(
         way=way, shot=shot, query=query, disjoint=disjoint, skip_small=skip_small, dirichlet=dirichlet, unknown=unknown
     )

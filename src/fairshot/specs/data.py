@@ -62,9 +62,13 @@ def published_fact(source: str, name: str, default: Any) -> Any:
 
 
 def find_split(
-    source: str, name: str, *, recipe: str | None = None, groups: str | None = None, skip_bad: bool = False
+    source: str, name: str = "", *, recipe: str | None = None, groups: str | None = None, skip_bad: bool = False
 ) -> Split:
-    """A split of a source by name; a published one brings the recipe of its own system unless another is given."""
+    """A split by name, `omniglot/lake` or source and split apart; a published one brings the recipe of its own system
+    unless another is given.
+    """
+    if not name:
+        source, _, name = source.rpartition("/") if source.partition(":")[0] not in WHOLE else (source, "", "random")
     if own := open_own_split(name):
         split = own.load(find_source(source, find_recipe(recipe or own.recipe or "raw"), groups, skip_bad=skip_bad))
         return split.hold_out(_share(own.heldout)) if own.heldout else split
