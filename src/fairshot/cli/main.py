@@ -48,7 +48,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _what(arguments: argparse.Namespace, learners: Sequence[Any] = ()) -> Any:
     from fairshot.specs.data import as_part
 
-    asked = {name: getattr(arguments, name) for name in ("split", "part", "recipe", "groups", "skip_bad", "skip_bad")}
+    asked = {name: getattr(arguments, name) for name in ("split", "part", "recipe", "groups", "skip_bad")}
     return as_part(arguments.what, **asked, learners=learners)[0]
 
 
