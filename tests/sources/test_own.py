@@ -1,10 +1,12 @@
 """Data from somebody's own Python file."""
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from fairshot.cli.main import main
 from fairshot.runtime.errors import FairshotError
 from fairshot.specs.data import find_part, find_source
 
@@ -81,3 +83,18 @@ def test_a_recipe_for_feature_vectors_is_refused(mine: str) -> None:
     assert refusal(lambda: find_part(f"{mine}:PAIR", recipe="28")) == (
         f"the recipe 28 is for images, and {mine}:PAIR holds feature vectors: leave it out"
     )
+
+
+def test_the_example_of_the_page_runs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    page = (Path(__file__).parents[2] / "docs" / "data.md").read_text()
+    shown = re.search(
+        r"<!-- file mine.py -->\n```python\n(.*?)```.*?<!-- run -->\n    fairshot (.*?)\n", page, re.DOTALL
+    )
+    assert shown is not None
+    assert len(shown[1].splitlines()) <= 11
+    (tmp_path / "mine.py").write_text(shown[1])
+    monkeypatch.chdir(tmp_path)
+    assert main(shown[2].split()) == 0
+    assert "two_moons" in capsys.readouterr().out

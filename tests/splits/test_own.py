@@ -1,10 +1,12 @@
 """Splits from somebody's own Python file."""
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from fairshot.cli.main import main
 from fairshot.runtime.errors import FairshotError
 from fairshot.specs.data import find_part, find_split
 from fairshot.splits.own import open_own_split
@@ -90,3 +92,18 @@ def test_what_gives_no_split_is_refused(mine: str, name: str, message: str) -> N
 @pytest.mark.parametrize("spec", ["random", "random-7", "lake+6", "by-drawer", "parents", "mine.jsonl"])
 def test_names_are_no_files(spec: str) -> None:
     assert open_own_split(spec) is None
+
+
+def test_the_example_of_the_page_runs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    page = (Path(__file__).parents[2] / "docs" / "splits.md").read_text()
+    shown = re.search(
+        r"<!-- file mine.py -->\n```python\n(.*?)```.*?<!-- run -->\n    fairshot (.*?)\n", page, re.DOTALL
+    )
+    assert shown is not None
+    assert len(shown[1].splitlines()) <= 11
+    (tmp_path / "mine.py").write_text(shown[1])
+    monkeypatch.chdir(tmp_path)
+    assert main(shown[2].split()) == 0
+    assert "by_length" in capsys.readouterr().out
