@@ -471,3 +471,16 @@ def test_whatever_takes_a_learner_tells_how_to_name_a_trained_one(
     with pytest.raises(SystemExit):
         main([command, "--help"])
     assert "NAME@WEIGHTS, a run's folder" in " ".join(capsys.readouterr().out.split())
+
+
+def test_bad_files_are_left_out_and_named_in_the_result(work: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (work / "birds" / "bird3" / "track9_9.png").write_bytes(b"broken")
+    command = ["evaluate", "folder:birds", "--query", "3", "--episodes", "20", "--skip-bad", "--json"]
+    assert main(command) == 0
+    notes = json.loads(capsys.readouterr().out)["notes"]
+    count = len(list((work / "birds").glob("*/*.png")))
+    assert f"1 of {count} files in birds cannot be read: bird3/track9_9.png (no image); it was left out" in notes
+    assert main(["data", "show", "glyphs", "--skip-bad"]) == 2
+    assert capsys.readouterr().err == (
+        "fairshot: --skip-bad is for folder:PATH, and glyphs is read whole or not at all\n"
+    )
