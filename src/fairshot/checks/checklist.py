@@ -66,7 +66,7 @@ def check(  # noqa: PLR0913 all but the first two are keywords with defaults
     return CheckReport(
         findings=tuple(_findings(case, progress)),
         learner=name,
-        source=_source_name(source),
+        source=SourceName.of(source),
         task=chosen.label,
         smaller=smaller,
         episodes=episodes,
@@ -170,13 +170,3 @@ def _one_thread() -> Iterator[None]:
         yield
     finally:
         torch.set_num_threads(threads)
-
-
-def _source_name(part: Source) -> SourceName:
-    return SourceName(
-        name=part.name,
-        fingerprint=part.fingerprint,
-        recipe=part.recipe.name,
-        classes=len(part.classes),
-        images=len(part),
-    )
