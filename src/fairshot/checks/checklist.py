@@ -12,7 +12,7 @@ import torch
 
 from fairshot.checks.check import Case, Check
 from fairshot.checks.finding import Finding
-from fairshot.checks.global_random import restored
+from fairshot.checks.global_random import generators_restored
 from fairshot.checks.other_place import start_other_process
 from fairshot.checks.report import CheckReport
 from fairshot.learners.learner import Classifier
@@ -102,7 +102,7 @@ def _task(part: Source, task: TaskDistribution | str, asked: Mapping[str, Any]) 
 def _findings(case: Case, progress: Callable[[str], None]) -> list[Finding]:
     start_other_process()
     findings = []
-    with restored(), _one_thread(), warnings.catch_warnings():
+    with generators_restored(), _one_thread(), warnings.catch_warnings():
         warnings.simplefilter("ignore")  # under wrong labels a solver may well complain
         _ = case.snapshot, case.unasked  # before the first answer: what a learner keeps from it is no part of a copy
         assert len(case.logits)  # what cannot be answered as in an evaluation is an error, not a finding
@@ -157,13 +157,13 @@ def all_checks() -> list[Check]:
 
 @cache
 def _kinds() -> list[type[Check]]:
-    found: list[type[Check]] = [find_class("checks", name) for name in names("checks")]
-    return sorted(found, key=lambda one: one.about != "learner")
+    kinds: list[type[Check]] = [find_class("checks", name) for name in names("checks")]
+    return sorted(kinds, key=lambda kind: kind.about != "learner")
 
 
 @contextmanager
 def _one_thread() -> Iterator[None]:
-    """As in an evaluation, where each of the threads answers episodes of its own."""
+    """Inside, torch uses one thread, as in an evaluation, where each thread answers episodes of its own."""
     threads = torch.get_num_threads()
     torch.set_num_threads(1)
     try:

@@ -14,7 +14,7 @@ from fairshot.learners.features import Features
 from fairshot.metrics.accuracy import Accuracy
 from fairshot.metrics.brier import Brier
 from fairshot.metrics.ece import Ece
-from fairshot.runtime.backends.backend import Progress, ordered_map
+from fairshot.runtime.backends.backend import Backend, Progress, ordered_map
 from fairshot.statistics.scores import Scores, join_scores
 from fairshot.tasks.episodes import PAD, Episodes, join
 from fairshot.tasks.task import BLOCK, TaskDistribution
@@ -84,7 +84,7 @@ def observe(
     slow = not scorer.learner.threads
     portions = _portions(scorer, task, episodes, seed=seed, stopwatch=stopwatch)
     observations, done, right = list[Observation](), 0, 0.0
-    backend = "auto" if slow else "serial"
+    backend: Backend = "auto" if slow else "serial"
     for observation, seconds in ordered_map(Observer(scorer), portions, count=len(portions), backend=backend):
         observations.append(observation)
         stopwatch.answering_seconds += seconds
