@@ -94,7 +94,7 @@ def test_copies_across_parts_are_told() -> None:
         source.select_classes(np.arange(10, 20), name="a"),
     )
     nothing = source.select(np.zeros(200, dtype=bool), name="a/none")
-    found = audit(novel, Split("a", base, nothing, nothing, novel), episodes=300)
+    found = audit(novel, Split("a", base=base, base_heldout=nothing, val=nothing, novel=novel), episodes=300)
     assert found["parts"].outcome == "leak"
     assert any("parts" in line for line in found.advice)
 

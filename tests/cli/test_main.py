@@ -269,7 +269,9 @@ def test_a_corrupt_image_is_named_and_nothing_is_cached(
     monkeypatch.setenv("FAIRSHOT_CACHE", str(work / "cache"))
     (work / "birds" / "bird3" / "track9_9.png").write_bytes(b"\x89PNG\r\n\x1a\n broken")
     assert main(["evaluate", "folder:birds", "--query", "3"]) == 2
-    assert capsys.readouterr().err == "fairshot: cannot read birds/bird3/track9_9.png as an image: mend or remove it\n"
+    assert capsys.readouterr().err == (
+        "fairshot: cannot read birds/bird3/track9_9.png as an image: mend or remove it, or leave it out with --skip-bad\n"
+    )
     assert not [file for file in (work / "cache").rglob("*") if file.is_file()]
 
 

@@ -65,6 +65,7 @@ def audit(  # noqa: PLR0913 all but the first two are keywords with defaults
     part: str | None = None,
     recipe: str | None = None,
     groups: str | None = None,
+    skip_bad: bool = False,
     episodes: int = EPISODES,
     seed: int = 0,
     allow_seen: bool = False,
@@ -78,7 +79,7 @@ def audit(  # noqa: PLR0913 all but the first two are keywords with defaults
     """
     started = time.monotonic()
     first, second = find_contestants(learner, rival)
-    where = {"part": part, "recipe": recipe, "groups": groups}
+    where = {"part": part, "recipe": recipe, "groups": groups, "skip_bad": skip_bad}
     source, whole = _data(data, split, first, where)
     sizes = {"way": way, "shot": shot, "query": query}
     asked = {name: size for name, size in sizes.items() if size is not None}

@@ -45,6 +45,7 @@ def check(  # noqa: PLR0913 all but the first two are keywords with defaults
     part: str | None = None,
     recipe: str | None = None,
     groups: str | None = None,
+    skip_bad: bool = False,
     episodes: int = EPISODES,
     seed: int = 0,
     progress: Callable[[str], None] = lambda name: None,
@@ -58,7 +59,7 @@ def check(  # noqa: PLR0913 all but the first two are keywords with defaults
     if episodes < 1:
         raise FairshotError(f"{episodes} episodes were asked for: ask for at least 1")
     name, classifier = one_learner(learner)
-    where = {"part": part, "recipe": recipe, "groups": groups}
+    where = {"part": part, "recipe": recipe, "groups": groups, "skip_bad": skip_bad}
     source, whole = _data(classifier, on, split, where)
     asked = {"way": way, "shot": shot, "query": query, "disjoint": disjoint, "skip_small": skip_small}
     chosen, smaller = _task(source, task, asked)

@@ -48,7 +48,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _what(arguments: argparse.Namespace, learners: Sequence[Any] = ()) -> Any:
     from fairshot.specs.data import as_part
 
-    asked = {name: getattr(arguments, name) for name in ("split", "part", "recipe", "groups")}
+    asked = {name: getattr(arguments, name) for name in ("split", "part", "recipe", "groups", "skip_bad", "skip_bad")}
     return as_part(arguments.what, **asked, learners=learners)[0]
 
 
@@ -221,7 +221,20 @@ def _audit(arguments: argparse.Namespace) -> None:
     from fairshot.audits.audit import audit
     from fairshot.reports.progress import progress_bar
 
-    asked = ("split", "part", "recipe", "groups", "learner", "way", "shot", "query", "episodes", "seed", "allow_seen")
+    asked = (
+        "split",
+        "part",
+        "recipe",
+        "groups",
+        "skip_bad",
+        "learner",
+        "way",
+        "shot",
+        "query",
+        "episodes",
+        "seed",
+        "allow_seen",
+    )
     with progress_bar() as progress:
         found = audit(arguments.what, **_options(arguments, asked), progress=progress)
     _tell(found, arguments)
@@ -240,7 +253,7 @@ def _diagnose(arguments: argparse.Namespace) -> None:
             arguments.task,
             shape=Shape(**_options(arguments, shape)),
             effort=Effort(**_options(arguments, ("episodes", "searched", "seed", "allow_seen"))),
-            **_options(arguments, ("split", "part", "recipe", "groups")),
+            **_options(arguments, ("split", "part", "recipe", "groups", "skip_bad")),
             progress=progress,
         )
     _tell(found, arguments)
@@ -312,7 +325,7 @@ def _check(arguments: argparse.Namespace) -> int:
 
     from fairshot.checks.checklist import check
 
-    asked = ("task", "way", "shot", "query", "disjoint", "skip_small", "split", "part", "recipe", "groups")
+    asked = ("task", "way", "shot", "query", "disjoint", "skip_small", "split", "part", "recipe", "groups", "skip_bad")
     options = _options(arguments, (*asked, "episodes", "seed"))
     with Console(stderr=True, emoji=False).status(f"{arguments.learner}: answering {arguments.task}") as status:
         found = check(

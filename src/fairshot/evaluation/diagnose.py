@@ -84,6 +84,7 @@ def diagnose(  # noqa: PLR0913 all but the first three are keywords with default
     part: str | None = None,
     recipe: str | None = None,
     groups: str | None = None,
+    skip_bad: bool = False,
     allow_seen: bool = False,
     progress: Progress = lambda what, done, whole, mean: None,
 ) -> Diagnosis:
@@ -111,6 +112,7 @@ def diagnose(  # noqa: PLR0913 all but the first three are keywords with default
         part=part,
         recipe=recipe,
         groups=groups,
+        skip_bad=skip_bad,
         progress=progress,
     )[0]
 
@@ -126,11 +128,14 @@ def diagnose_all(  # noqa: PLR0913 all but the first three are keywords with def
     part: str | None = None,
     recipe: str | None = None,
     groups: str | None = None,
+    skip_bad: bool = False,
     progress: Progress = lambda what, done, whole, mean: None,
 ) -> Diagnoses:
     """Every learner on every task, one after the other."""
     named = as_learners(learners)
-    source, _ = as_part(data, split=split, part=part, recipe=recipe, groups=groups, learners=list(named.values()))
+    source, _ = as_part(
+        data, split=split, part=part, recipe=recipe, groups=groups, skip_bad=skip_bad, learners=list(named.values())
+    )
     effort = effort or Effort()
     rows = [
         _diagnose(source, name, learner, task, effort=effort, progress=progress)

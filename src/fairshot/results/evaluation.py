@@ -18,7 +18,7 @@ from fairshot.tables.table import Table
 from fairshot.tables.tabular import Tabular
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Evaluation(Tabular):
     """Learners on tasks. Indexed by learner and, where that is not enough, by shot, task or metric."""
 
@@ -69,6 +69,10 @@ class Evaluation(Tabular):
     def tasks(self) -> list[str]:
         """The labels of all tasks."""
         return list(dict.fromkeys(row.task for row in self.rows))
+
+    def __repr__(self) -> str:
+        names = f"{len(self.learners)} learners, {len(self.tasks)} tasks" if self.rows else "nothing"
+        return f"<Evaluation: {names} on {self.source.name}; print it to see it>"
 
     def __iter__(self) -> Iterator[Row]:
         return iter(self.rows)
