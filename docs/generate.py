@@ -123,9 +123,9 @@ def facts(asked: str) -> str:
 def scores(file: str) -> str:
     """What `score` found, the measures that people and generators are compared by: a line for each set of samples."""
     from fairshot.reports.scores import FIRST, cell
-    from fairshot.scoring.sample_scores import Scored
+    from fairshot.scoring.sample_scores import SampleScores
 
-    found = Scored.model_validate_json((ROOT / file).read_text())
+    found = SampleScores.model_validate_json((ROOT / file).read_text())
     text = ["| samples | " + " | ".join(FIRST) + " |", "|---" * (1 + len(FIRST)) + "|"]
     for name in found.sets:
         text.append("| " + " | ".join([f"`{name}`", *(cell(found.row(name, metric)) for metric in FIRST)]) + " |")
@@ -135,9 +135,9 @@ def scores(file: str) -> str:
 def differences(file: str) -> str:
     """How every two sets of samples that `score` judged differ, and each from people."""
     from fairshot.reports.scores import two_by_two
-    from fairshot.scoring.sample_scores import Scored
+    from fairshot.scoring.sample_scores import SampleScores
 
-    found = Scored.model_validate_json((ROOT / file).read_text())
+    found = SampleScores.model_validate_json((ROOT / file).read_text())
     columns, rows = two_by_two(found.differences)
     text = ["| " + " | ".join(columns) + " |", "|---" * len(columns) + "|"]
     text += ["| " + " | ".join([*(f"`{name}`" for name in row[:2]), *map(str.strip, row[2:])]) + " |" for row in rows]
@@ -208,9 +208,9 @@ def made_anew(text: str) -> str:
 def _plane(result: "Result") -> str:
     """What `score --pictures` draws as plane.svg."""
     from fairshot.reports.charts.plane import plane
-    from fairshot.scoring.sample_scores import Scored
+    from fairshot.scoring.sample_scores import SampleScores
 
-    return plane(Scored.model_validate_json(result.json_text()))
+    return plane(SampleScores.model_validate_json(result.json_text()))
 
 
 def main() -> int:

@@ -14,7 +14,7 @@ from fairshot.reports.pictures import draw_pictures, file_endings, refuse_pictur
 from fairshot.results.schema import Row, SourceName
 from fairshot.runtime.errors import FairshotError
 from fairshot.scoring.concepts import Concept, Gallery, NeighbourMap
-from fairshot.scoring.sample_scores import BandScore, ClassScores, Scored
+from fairshot.scoring.sample_scores import BandScore, ClassScores, SampleScores
 
 SVG = "{http://www.w3.org/2000/svg}"
 POINTS = {"copy": (0.0, 1.0), "a <b> & c": (0.8, 0.7), "human": (1.2, 0.9)}
@@ -28,14 +28,14 @@ def make_row(name: str, metric: str, value: float) -> Row:
     )  # fmt: skip
 
 
-def make_scored(**changed: object) -> Scored:
+def make_scored(**changed: object) -> SampleScores:
     bands = [
         BandScore(low=low, high=low + 1, share=0.5, recognizability=share, human=0.8)
         for low, share in ((0.0, 0.9), (1.0, None))
     ]
     none = [band.model_copy(update={"recognizability": None, "share": 0.0}) for band in bands]
     values = {"diversity": 1.0, "recognizability": 0.5}
-    found = Scored(
+    found = SampleScores(
         seed=0, source=SourceName(name="glyphs", fingerprint="f", recipe="diversity"), episodes_key="k",
         rows=[make_row(n, m, v) for n, point in POINTS.items() for m, v in zip(values, point, strict=True)],
         critic="mine", critics={}, recogniser="prototypes", classes=2, samples_a_class={}, way=20, times=500,
@@ -54,7 +54,7 @@ def make_gallery() -> Gallery:
     return Gallery({name: {"simclr": concepts, "prototypes": concepts} for name in POINTS}, neighbours)
 
 
-def parsed(name: str, found: Scored | None = None) -> ElementTree.Element:
+def parsed(name: str, found: SampleScores | None = None) -> ElementTree.Element:
     return ElementTree.fromstring(dict(draw_pictures(found or make_scored(), make_gallery()))[name])
 
 

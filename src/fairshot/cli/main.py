@@ -279,37 +279,34 @@ def _predict(arguments: argparse.Namespace) -> None:
 
 
 def _score(arguments: argparse.Namespace) -> None:
-    from fairshot.reports.pictures import refuse_pictures, write_pictures
+    from dataclasses import fields
+
+    from fairshot.reports.pictures import refuse_pictures
     from fairshot.reports.progress import progress_bar
-    from fairshot.reports.scores import render_scores
-    from fairshot.scoring.protocol import Judging
-    from fairshot.scoring.score import judge_samples, show, tell
+    from fairshot.scoring.protocol import Protocol
+    from fairshot.scoring.score import score
     from fairshot.sources.images.sample_files import refuse_file, save_samples
 
     refuse_pictures(arguments.pictures)
     refuse_file(arguments.save_exemplars, arguments.samples)
-    asked = ("way", "times", "recogniser", "exemplar_asks", "neighbours", "seed")
-    how = {name: getattr(arguments, name) for name in asked}
-    options = {name: getattr(arguments, name) for name in ("on", "count", "exemplars", "ink", "allow_seen")}
+    protocol = Protocol(**{field.name: getattr(arguments, field.name) for field in fields(Protocol)})
+    options = {name: getattr(arguments, name) for name in ("critic", "on", "count", "ink", "allow_seen")}
     with progress_bar("done") as progress:
-        judged = judge_samples(
-            arguments.samples, arguments.critic, judging=Judging(**how), progress=progress, **options
-        )
-        found = tell(judged)
+        scores = score(arguments.samples, protocol=protocol, progress=progress, **options)
     if arguments.json:
-        print(found.model_copy(update={"command": _command()}).json_text())
+        print(scores.model_copy(update={"command": _command()}).json_text())
     else:
-        render_scores(found)
+        print(scores, end="")
     where = sys.stderr if arguments.json else sys.stdout
     if arguments.pictures:
         with progress_bar("done") as progress:
-            progress("drawing", 0, len(found.sets), float("nan"))
-            written = write_pictures(found, show(judged), arguments.pictures)
+            progress("drawing", 0, len(scores.sets), float("nan"))
+            written = scores.pictures(arguments.pictures)
         print(f"Pictures in {arguments.pictures}: {', '.join(path.name for path in written)}.", file=where)
     if arguments.save_exemplars:
-        names, exemplars = judged.exemplars
-        save_samples(exemplars, names, arguments.save_exemplars)
-        print(f"The exemplars of {len(names)} classes are in {arguments.save_exemplars}.", file=where)
+        exemplars = scores.exemplars
+        save_samples(exemplars.images, exemplars.class_names, arguments.save_exemplars)
+        print(f"The exemplars of {len(exemplars.class_names)} classes are in {arguments.save_exemplars}.", file=where)
 
 
 def _compare(arguments: argparse.Namespace) -> None:

@@ -3,14 +3,13 @@
 from fairshot.reports.charts.plane import short
 from fairshot.reports.charts.shot_curve import COLOURS
 from fairshot.reports.charts.svg import FAINT, GREY, Axes, apart, document, span, text
-from fairshot.scoring.measures.human_distance import HUMAN
-from fairshot.scoring.sample_scores import BandScore, Scored
+from fairshot.scoring.sample_scores import HUMAN, BandScore, SampleScores
 
 WIDTH, HEIGHT = 720, 420
 LEFT, TOP, RIGHT, BOTTOM = 64, 44, 150, 48
 
 
-def originality_picture(found: Scored) -> str:
+def originality_picture(found: SampleScores) -> str:
     """An SVG with a line for each set and for people, a point for each band of people's originality."""
     bands = [band for own in found.originality.values() for band in own]
     known = [band.recognizability for band in bands if band.recognizability is not None]
@@ -39,7 +38,7 @@ def originality_picture(found: Scored) -> str:
     return document(WIDTH, HEIGHT, body)
 
 
-def _people(found: Scored) -> list[BandScore]:
+def _people(found: SampleScores) -> list[BandScore]:
     """Their own part of the bands; the first of a set begins lower, where its samples do."""
     bands = max(found.originality.values(), key=lambda own: own[0].low)
     return [band.model_copy(update={"recognizability": band.human, "share": 1 / len(bands)}) for band in bands]

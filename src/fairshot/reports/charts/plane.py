@@ -5,8 +5,7 @@ import numpy as np
 from fairshot.reports.charts.shot_curve import COLOURS
 from fairshot.reports.charts.svg import GREY, Axes, apart, document, span, text
 from fairshot.results.schema import Row
-from fairshot.scoring.measures.human_distance import HUMAN
-from fairshot.scoring.sample_scores import Scored, for_others
+from fairshot.scoring.sample_scores import HUMAN, SampleScores, for_others
 from fairshot.specs.registry import names
 
 WIDTH, HEIGHT = 720, 460
@@ -15,7 +14,7 @@ FRESH = "fresh"
 AXES = ("diversity", "recognizability")
 
 
-def plane(found: Scored) -> str:
+def plane(found: SampleScores) -> str:
     """An SVG: bars are 95% for other classes, faint dots the classes of people's drawings."""
     axes = _axes(found)
     body = [
@@ -39,7 +38,7 @@ def plane(found: Scored) -> str:
     return document(WIDTH, HEIGHT, body)
 
 
-def _axes(found: Scored) -> Axes:
+def _axes(found: SampleScores) -> Axes:
     ends: dict[str, list[float]] = {metric: [] for metric in AXES}
     for metric in AXES:
         ends[metric] += [row.values[metric] for row in found.by_class if row.samples == HUMAN]
@@ -50,13 +49,13 @@ def _axes(found: Scored) -> Axes:
     return Axes(LEFT, TOP, WIDTH - LEFT - RIGHT, HEIGHT - TOP - BOTTOM, across, up)
 
 
-def _row(found: Scored, name: str, metric: str) -> Row:
+def _row(found: SampleScores, name: str, metric: str) -> Row:
     row = found.row(name, metric)
     assert row is not None
     return row
 
 
-def _point(found: Scored, name: str, axes: Axes, colour: str, height: float) -> list[str]:
+def _point(found: SampleScores, name: str, axes: Axes, colour: str, height: float) -> list[str]:
     """The intervals as bars, the mark, and its name to the right."""
     rows = [_row(found, name, metric) for metric in AXES]
     x, y = axes.x(rows[0].number), axes.y(rows[1].number)
