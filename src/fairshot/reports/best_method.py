@@ -62,6 +62,7 @@ def _best(pairs: Sequence[Comparison]) -> str:
 def _sentence(pairs: Sequence[Comparison], best: str) -> str:
     """Who is best; who cannot be distinguished from it; who is worse, and by how much."""
     similar: list[str] = []
+    ahead_here: list[str] = []
     worse: list[tuple[float, str]] = []
     populations: dict[str, None] = {}
     for pair in (pair for pair in pairs if best in (pair.first, pair.second)):
@@ -69,6 +70,9 @@ def _sentence(pairs: Sequence[Comparison], best: str) -> str:
         population, (low, high) = _widest(pair)
         if low <= 0 <= high:
             similar.append(other)
+            continue
+        if population == "episodes" and len(pair.differences) > 1:
+            ahead_here.append(f"{other} is behind by {_points(abs(pair.value))} here")
             continue
         populations[POPULATIONS[population].heading] = None
         near, far = sorted(abs(end) for end in (low, high))
@@ -78,6 +82,8 @@ def _sentence(pairs: Sequence[Comparison], best: str) -> str:
     if similar:
         parts.append(f"{listed(similar)} cannot be distinguished from it")
     parts += [text for _, text in sorted(worse)]
+    if ahead_here:
+        parts.append(f"{', '.join(ahead_here)}, but more episodes are needed to say whether other images would agree")
     about = f" Points, 95% intervals for {' or '.join(populations)}." if populations else ""
     return "; ".join(parts) + "." + about
 

@@ -92,7 +92,7 @@ def _pair_table(comparison: Comparison, classes: int | None) -> Table:
     ]
     notes += [_on_others(comparison, classes)] if "classes" in comparison.differences else []
     columns = [Column(name=name) for name in ("population", "95% interval", "p", "detectable", "needed to distinguish")]
-    title = f"{comparison.first} - {comparison.second}: {comparison.task}\n{_first_line(comparison)}"
+    title = f"{comparison.first} - {comparison.second}, {comparison.task}: {_first_line(comparison)}"
     return Table(title=title, columns=columns, rows=rows, notes=notes)
 
 

@@ -24,7 +24,8 @@ def evaluation_tables(result: Result) -> list[Table]:
 def flat_table(result: Result) -> Table:
     """One row for each learner, task and metric with every interval: what a data frame is made of."""
     populations = [name for name in POPULATIONS if any(name in row.intervals for row in result.rows)]
-    names = ["learner", "task", "part", "metric", "shot", "episodes", "value", *populations, "published"]
+    ends = ["usual" if name == "episodes" else name for name in populations]
+    names = ["learner", "task", "part", "metric", "shot", "episodes", "value", *ends, "published"]
     rows: list[list[Cell]] = [
         [
             *(row.learner, row.task, row.part, row.metric, row.shot, row.episodes, row.value),
@@ -41,7 +42,7 @@ def source_line(result: Result) -> str:
     source = result.source
     counts = [count_of(source.classes, "class")] if source.classes else []
     counts += [count_of(source.images, "image")] if source.images else []
-    return ", ".join([source.name, *counts, f"recipe {source.recipe}"])
+    return f"{source.name} ({', '.join([*counts, f'recipe {source.recipe}'])})"
 
 
 def fixed_lists(result: Result) -> list[str]:
@@ -65,7 +66,7 @@ def _task_table(result: Result, task: str, metric: str) -> Table:
         for row in rows
     ]
     count = count_of(max(row.episodes for row in rows), "episode")
-    title = f"{source_line(result)}\n{task}, {count}"
+    title = f"{task}, {count} of {source_line(result)}"
     return Table(title=title, columns=[Column(name=name, code=name == "learner") for name in columns], rows=cells)
 
 
@@ -94,7 +95,8 @@ def _published(row: Row) -> Cell:
 def explanations(result: Result) -> list[str]:
     """What the intervals are for, why some are missing, and all notes."""
     lines = [_legend(result)]
-    lines += [QUOTED] if any(len(row.intervals) > 1 and row.headline for row in result.rows) else []
+    families = any(row.headline == "parents" for row in result.rows)
+    lines += [QUOTED] if families and any(len(row.intervals) > 1 for row in result.rows) else []
     lines += [line for row in result.rows for line in _run_intervals(row)]
     timed = [f"{row.learner} {row.seconds:.2f}" for row in result.rows if row.seconds is not None]
     lines += [f"Seconds an episode: {', '.join(timed)}."] if timed else []

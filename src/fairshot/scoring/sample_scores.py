@@ -2,7 +2,7 @@
 
 import importlib
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -148,6 +148,10 @@ class SampleScores(Tabular, Result):
         """Writes a JSON file, whole or not at all; images are not kept."""
         write_result(self, Path(path))
         return Path(path)
+
+    def to_json(self, command: Sequence[str] = ()) -> str:
+        """One JSON object with everything but the images, as `--json` prints it; with the command that gave it."""
+        return (self.model_copy(update={"command": list(command)}) if command else self).json_text()
 
     @property
     def sets(self) -> list[str]:

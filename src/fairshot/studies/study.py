@@ -16,6 +16,7 @@ from fairshot.runtime.errors import FairshotError
 from fairshot.specs.data import find_part
 from fairshot.specs.learners import find_learner
 from fairshot.specs.metrics import find_metric
+from fairshot.specs.registry import find_module
 from fairshot.tasks.task import TaskDistribution
 
 
@@ -121,6 +122,21 @@ class Table(Study):
             progress=conditions.progress,
         )
         return conditions.stamp(self.beside_published(evaluation.result, training))
+
+
+def run(
+    study: "Study | str",
+    *,
+    limit: int | None = None,
+    backend: Backend = "auto",
+    out: Path | str | None = None,
+    command: Sequence[str] = (),
+    progress: Progress = lambda what, done, whole, mean: None,
+) -> Result:
+    """The result of a study, by name or as a value; with a limit it says so."""
+    found = find_module("studies", study).STUDY if isinstance(study, str) else study
+    out = None if out is None else Path(out)
+    return run_study(found, limit=limit, backend=backend, out=out, command=command, progress=progress)
 
 
 def run_study(
