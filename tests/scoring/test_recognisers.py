@@ -141,7 +141,7 @@ def test_an_adapting_recogniser_asks_less_often_and_says_so(folder: Path, capsys
     note = "each class is asked for 20 times and not 500, as maml adapts to every episode anew: --times N changes it"
     assert note in told["notes"]
     assert main([*asked, "--times", "3"]) == 0
-    out = capsys.readouterr().out
+    out = " ".join(capsys.readouterr().out.split())
     assert "4-way by maml, each class asked for 3 times" in out
     assert "--times N" not in out
 

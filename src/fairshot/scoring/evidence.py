@@ -13,6 +13,7 @@ from fairshot.scoring.critic_view import CriticView
 from fairshot.scoring.human_distance import HumanScale, Point, Points
 from fairshot.scoring.manifold import Manifold, compare_manifolds
 from fairshot.scoring.measures.diversity import deviation_by_class
+from fairshot.scoring.measures.frechet import Cloud, cloud_of
 from fairshot.scoring.measures.measure import Measure
 from fairshot.scoring.originality_curve import OriginalityCurve, compare_originality, distances_to_exemplar
 from fairshot.scoring.protocol import Protocol
@@ -64,6 +65,11 @@ class Evidence:
     def manifolds(self) -> list[Manifold]:
         """For each class, whether samples lie where people's drawings lie."""
         return [compare_manifolds(real, samples, self.protocol.neighbours) for real, samples in self.class_pairs]
+
+    @cached_property
+    def cloud(self) -> Cloud:
+        """The features of all classes as a Gaussian cloud."""
+        return cloud_of(self.view.features)
 
     @cached_property
     def points(self) -> Points:

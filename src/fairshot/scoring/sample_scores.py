@@ -138,11 +138,13 @@ class SampleScores(Tabular, Result):
     def load(cls, path: Path | str) -> "SampleScores":
         """What `save`, or `fairshot score --json`, wrote into a file."""
         try:
-            return cls.model_validate({"statistics": 1} | json.loads(Path(path).read_text(encoding="utf-8")))
+            scores = cls.model_validate({"statistics": 1} | json.loads(Path(path).read_text(encoding="utf-8")))
         except (OSError, TypeError, ValueError) as error:
             raise FairshotError(
                 f"{path} holds no scores of samples: make such a file with 'fairshot score ... --json > {path}'"
             ) from error
+        scores.measures = scores.measures or package_measures()
+        return scores
 
     def save(self, path: Path | str) -> Path:
         """Writes a JSON file, whole or not at all; images are not kept."""

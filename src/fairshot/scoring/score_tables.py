@@ -103,21 +103,18 @@ def measure_tables(scores: SampleScores) -> list[Table]:
 def _measure_table(scores: SampleScores, sets: Sequence[str]) -> Table:
     rows: list[list[Cell]] = []
     for measure in scores.measure_notes:
-        known = [scores.row(name, measure) for name in sets]
-        if measure not in FIRST and any(known):
-            rows.append([measure, *(row and quantity_of(scores, row, with_interval=False) for row in known)])
+        if measure not in FIRST and any(scores.row(name, measure) for name in sets):
+            rows.append([measure, *(_cell(scores, name, measure) for name in sets)])
     return Table(columns=[Column(name="measure"), *(Column(name=name) for name in sets)], rows=rows)
 
 
 def _originality_table(scores: SampleScores) -> Table:
     """How often samples of about the same originality are recognised, beside people's drawings."""
     bands = max((len(curve) for curve in scores.originality.values()), default=0)
-    rows: list[list[Cell]] = []
-    for name, curve in scores.originality.items():
-        rows.append(
-            [name, *((band.recognizability is not None and _share(band.recognizability)) or None for band in curve)]
-        )
-    if scores.originality:
+    rows: list[list[Cell]] = [
+        [name, *(_share(band.recognizability) for band in curve)] for name, curve in scores.originality.items()
+    ]
+    if rows:
         curve = next(iter(scores.originality.values()))
         rows.append([HUMAN, *(_share(band.human) for band in curve)])
     return Table(
@@ -147,5 +144,5 @@ def _cell(scores: SampleScores, name: str, measure: str) -> Cell:
     return None if row is None else quantity_of(scores, row, with_interval=measure in WITH_INTERVALS)
 
 
-def _share(value: float) -> Quantity:
-    return Quantity(value=value, unit="share", digits=0)
+def _share(value: float | None) -> Cell:
+    return None if value is None else Quantity(value=value, unit="share", digits=0)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from fairshot.results.schema import Row
 from fairshot.runtime.errors import unknown
 from fairshot.scoring.sample_scores import SampleScores, for_others
-from fairshot.tables.table import Column, Quantity, Table
+from fairshot.tables.table import Cell, Column, Quantity, Table
 from fairshot.tables.tabular import Tabular
 
 LARGE = 100  # from here on decimals say nothing
@@ -52,7 +52,8 @@ class SetScores(Tabular):
 
     def tables(self) -> list[Table]:
         """All measures, a line each."""
-        rows = [[measure, self[measure], self.scores.measure(measure).about] for measure in self.measures]
+        notes = self.scores.measure_notes
+        rows: list[list[Cell]] = [[measure, self[measure], notes[measure].about] for measure in self.measures]
         columns = [Column(name="measure"), Column(name=self.name), Column(name="what it is")]
         return [Table(columns=columns, rows=rows)]
 
@@ -63,9 +64,9 @@ class SetScores(Tabular):
         return row
 
 
-def quantity_of(scores: SampleScores, row: Row | None, *, with_interval: bool = True) -> Quantity:
+def quantity_of(scores: SampleScores, row: Row, *, with_interval: bool = True) -> Quantity:
     """A number with its unit and the interval for other classes, where that is known."""
-    if row is None or row.value is None:
+    if row.value is None:
         return Quantity(value=None)
     unit = scores.measure(row.metric).unit
     interval = for_others(row)

@@ -26,7 +26,7 @@ class Frechet(Measure):
 
     def whole(self, evidence: "Evidence") -> float:
         """The distance of the features of all classes."""
-        return frechet_distance(evidence.human.view.features, evidence.view.features)
+        return distance_of_clouds(evidence.human.cloud, evidence.cloud)
 
 
 @dataclass(frozen=True, eq=False)
