@@ -127,7 +127,7 @@ def _data(arguments: argparse.Namespace) -> None:
 
 
 def _train(arguments: argparse.Namespace) -> None:
-    from fairshot.evaluation.train import judging, tensorboard, train
+    from fairshot.evaluation.train import find_course, tensorboard
     from fairshot.learners.training.loop import Reports
     from fairshot.reports.progress import training_bar
     from fairshot.reports.training import record_json, render_training
@@ -137,14 +137,13 @@ def _train(arguments: argparse.Namespace) -> None:
     with training_bar(arguments.learner) as step:
         reports = Reports(step, note=lambda note: print(f"Note: {note}.", file=sys.stderr))
         reports = replace(reports, epoch=tensorboard(out)) if arguments.tensorboard else reports
-        fitted = train(
-            arguments.learner, arguments.split, preset=arguments.preset, changes=arguments.changes,
-            recipe=arguments.recipe, seed=arguments.seed, out=out, reports=reports,
-        )  # fmt: skip
+        options = {"preset": arguments.preset, "changes": arguments.changes, "recipe": arguments.recipe}
+        course = find_course(arguments.learner, arguments.split, **options)
+        fitted = course.run(seed=arguments.seed, out=out, reports=reports)
     if arguments.json:
         print(record_json(fitted.record, out, _command()))
     else:
-        render_training(fitted.record, out, judging(fitted, arguments.split, out))
+        render_training(fitted.record, out, course.command(fitted, arguments.split, out))
 
 
 def _episodes(arguments: argparse.Namespace) -> int:
