@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from fairshot.cli.options import add_format
-from fairshot.cli.output import command
+from fairshot.cli.output import options, show
 
 
 def add_options(commands: Any) -> None:
@@ -37,17 +37,14 @@ def run(arguments: argparse.Namespace) -> None:
     from fairshot.evaluation.train import find_course, tensorboard
     from fairshot.learners.training.loop import Reports
     from fairshot.reports.progress import training_bar
-    from fairshot.reports.training import record_json, render_training
+    from fairshot.reports.training import TrainingReport
 
     name = f"{arguments.learner}-{arguments.split}-{arguments.seed}"
     out = arguments.out or Path("runs") / "".join(c if c.isalnum() or c in "-_." else "-" for c in name)
     with training_bar(arguments.learner) as step:
         reports = Reports(step, note=lambda note: print(f"Note: {note}.", file=sys.stderr))
         reports = replace(reports, epoch=tensorboard(out)) if arguments.tensorboard else reports
-        options = {"preset": arguments.preset, "changes": arguments.changes, "recipe": arguments.recipe}
-        course = find_course(arguments.learner, arguments.split, **options)
+        how = options(arguments, ("preset", "changes", "recipe"))
+        course = find_course(arguments.learner, arguments.split, **how)
         fitted = course.run(seed=arguments.seed, out=out, reports=reports)
-    if arguments.json:
-        print(record_json(fitted.record, out, command()))
-    else:
-        render_training(fitted.record, out, course.command(fitted, arguments.split, out))
+    show(TrainingReport(fitted.record, out, course.command(fitted, arguments.split, out)), arguments)

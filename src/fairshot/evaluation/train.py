@@ -17,6 +17,7 @@ from fairshot.learners.training.plan import Plan
 from fairshot.learners.training.subject import Subject
 from fairshot.learners.training.trainable import Trainable
 from fairshot.runtime.errors import FairshotError, unknown
+from fairshot.sources.own import is_own_source
 from fairshot.sources.source import Source
 from fairshot.specs.data import WHOLE, as_part, find_split
 from fairshot.specs.grammar import is_own_code, parse_settings
@@ -24,6 +25,7 @@ from fairshot.specs.tasks import find_task
 from fairshot.specs.trainables import as_network_code, as_trainable
 from fairshot.specs.weights import Request
 from fairshot.splits.any_source import split_at_random
+from fairshot.splits.own import SPEC as OWN_SPLIT
 from fairshot.splits.split import Split
 
 RANDOM = "random"  # the split of sources that no split is named with
@@ -67,10 +69,10 @@ class Course:
             parts.remove("val")
         if not parts:
             return ""
-        whole = split.partition(":")[0] in WHOLE
-        where = [split, "--split", RANDOM, "--part", parts[0]] if whole else [f"{split}/{parts[0]}"]
-        if whole and parts[0] == "novel":
-            del where[-2:]
+        source, name = source_and_split(split)
+        where = [f"{source}/{name}/{parts[0]}"]
+        if stands_alone(source) or "/" in name:
+            where = [source, "--split", name, *(["--part", parts[0]] if parts[0] != "novel" else [])]
         shape = _fitting_shape(fitted, self.split.part(parts[0]))
         return shlex.join(["fairshot", "evaluate", *where, "--learner", spec_of(fitted, out), *shape])
 
@@ -162,7 +164,7 @@ def find_training_split(what: Any, recipe: str | None = None, plan_recipe: str |
     if isinstance(what, Path):
         what = f"folder:{what}" if what.is_dir() else f"array:{what}"
     if isinstance(what, str):
-        return _find_named_split(what, recipe or plan_recipe)
+        return find_split(*source_and_split(what), recipe=recipe or plan_recipe)
     if recipe is not None:
         raise FairshotError(f"recipe is for data given by name, and this is a {type(what).__name__}: leave it out")
     if isinstance(what, Split):
@@ -171,13 +173,19 @@ def find_training_split(what: Any, recipe: str | None = None, plan_recipe: str |
     return split_at_random(source)
 
 
-def _find_named_split(what: str, recipe: str | None) -> Split:
-    if what.partition(":")[0] in WHOLE:
-        return find_split(what, RANDOM, recipe=recipe)
+def source_and_split(what: str) -> tuple[str, str]:
+    """`SOURCE/SPLIT` taken apart, where a split may be a file; data of somebody's own is split at random."""
+    if stands_alone(what):
+        return what, RANDOM
     source, _, split = what.partition("/")
-    if not split or "/" in split:
+    if not split or ("/" in split and not OWN_SPLIT.fullmatch(split)):
         raise FairshotError(f"cannot train on '{what}': write SOURCE/SPLIT, such as omniglot/lake, or folder:PATH")
-    return find_split(source, split, recipe=recipe)
+    return source, split
+
+
+def stands_alone(source: str) -> bool:
+    """Whether a source has a name that no split can be added to, because there are slashes in it already."""
+    return source.partition(":")[0] in WHOLE or is_own_source(source.partition("/")[0])
 
 
 def spec_of(fitted: Fitted, out: Path) -> str:

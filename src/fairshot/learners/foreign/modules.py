@@ -83,13 +83,22 @@ def as_architecture(target: Any, name: str, file: str | None = None) -> Architec
     A class or function is called without arguments, or with the number of channels and pixels of an image.
     """
     if isinstance(target, nn.Module):
-        return Architecture(name, lambda shape: as_network(copy.deepcopy(target), name, shape), file)
+        return Architecture(name, lambda shape: as_network(_copied(target, name), name, shape), file)
     if isinstance(target, type) and issubclass(target, nn.Module):
         return Architecture(name, lambda shape: as_network(_make(target, name, shape), name, shape), file)
     if not inspect.isfunction(target) or _required(target) not in (0, 2):
         return None
-    # A function may return the same module again and again, which training must not change.
-    return Architecture(name, lambda shape: as_network(copy.deepcopy(_make(target, name, shape)), name, shape), file)
+    return Architecture(name, lambda shape: as_network(_make(target, name, shape), name, shape), file)
+
+
+def _copied(module: nn.Module, name: str) -> nn.Module:
+    """The module again, so that training leaves the one that was given as it is."""
+    try:
+        return copy.deepcopy(module)
+    except Exception as error:  # lazy layers without weights, handles, tensors that were computed
+        raise FairshotError(
+            f"{name} cannot be copied ({type(error).__name__}): give its class, or a function that makes it"
+        ) from error
 
 
 def as_network(made: Any, name: str, shape: Shape) -> Network:

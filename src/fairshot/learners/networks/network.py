@@ -11,7 +11,7 @@ from jaxtyping import Bool, Float
 from torch import Tensor, nn
 from torch.func import functional_call, vmap
 
-from fairshot.learners.layers.layer import Tasks, fold
+from fairshot.learners.layers.layer import Tasks, copy_structure, fold
 from fairshot.runtime.errors import unknown
 
 CHUNK = 100  # images embedded at a time: their maps stay in the cache
@@ -47,10 +47,14 @@ class Network(nn.Module, ABC):
     ) -> Float[Tensor, "task image feature"]:
         """Every task with parameters of its own; batch norm uses the support of each. Can be derived twice."""
 
-        def forward_one(task_parameters: dict[str, Tensor], task_images: Tensor, task_support: Tensor) -> Tensor:
-            return functional_call(self, task_parameters, (task_images, Tasks(task_support[None])))
+        # Parameters are put into a copy and out again: threads that share the network must not meet them there.
+        network = copy_structure(self)
 
-        return vmap(forward_one, randomness="different")(dict(parameters), images, support)
+        def forward_one(task_parameters: dict[str, Tensor], task_images: Tensor, task_support: Tensor) -> Tensor:
+            return functional_call(network, task_parameters, (task_images, Tasks(task_support[None])))
+
+        of_network = {name: parameters[name] for name, _ in self.named_parameters()}
+        return vmap(forward_one, randomness="different")(of_network, images, support)
 
 
 @dataclass(frozen=True)
