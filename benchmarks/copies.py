@@ -22,7 +22,7 @@ from fairshot.learners import seen
 from fairshot.sources.array import from_arrays
 from fairshot.sources.images.likeness import as_greys, find_nearest, likeness, pack
 from fairshot.sources.source import Source
-from fairshot.specs.resolve import find_part, find_split
+from fairshot.specs.data import find_part, find_split
 
 PLANTED, PAIRS = 300, 10_000
 

@@ -23,7 +23,7 @@ from fairshot.runtime.errors import FairshotError
 from fairshot.sources.array import from_arrays
 from fairshot.sources.omniglot import load
 from fairshot.sources.source import Source
-from fairshot.specs.resolve import find_learner
+from fairshot.specs.learners import find_learner
 from fairshot.tasks.uniform import Uniform
 
 CLASSES, IMAGES, FEATURES = 659, 20, 64

@@ -9,7 +9,7 @@ import numpy as np
 
 from fairshot.evaluation.evaluate import answer
 from fairshot.sources.array import from_arrays
-from fairshot.specs.resolve import find_learner
+from fairshot.specs.learners import find_learner
 from fairshot.statistics.answers import Answers, layout_of, tabulate
 from fairshot.statistics.intervals.populations import estimate_all
 from fairshot.tasks.uniform import Uniform

@@ -16,7 +16,8 @@ from fairshot.learners.learner import Classifier
 from fairshot.runtime.errors import FairshotError
 from fairshot.sources.array import from_arrays
 from fairshot.sources.source import Source
-from fairshot.specs.resolve import find_learner, find_split
+from fairshot.specs.data import find_split
+from fairshot.specs.learners import find_learner
 from fairshot.tasks.uniform import Uniform
 
 NETWORK = "prototypes@omniglot-lake"

@@ -48,7 +48,7 @@ def test_commands_that_pages_show_exist(page: Path) -> None:
 
 
 def test_every_task_has_a_command_to_try() -> None:
-    from fairshot.specs.resolve import names
+    from fairshot.specs.registry import names
 
     page = (ROOT / "docs" / "tasks.md").read_text()
     shown = re.findall(r"\| `(\w+)` \|.*\| `fairshot evaluate .*--task (\w+)", page)

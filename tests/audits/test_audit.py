@@ -15,7 +15,8 @@ from fairshot.evaluation.evaluate import evaluate
 from fairshot.reports.audits import advice, verdict
 from fairshot.runtime.errors import FairshotError
 from fairshot.sources.array import from_arrays
-from fairshot.specs.resolve import find_learner, find_split
+from fairshot.specs.data import find_split
+from fairshot.specs.learners import find_learner
 from fairshot.splits.split import Split
 from tests.paths import RESULTS
 

@@ -18,7 +18,7 @@ from fairshot.learners.classifiers.prototypes import Prototypes
 from fairshot.sources.array import from_arrays
 from fairshot.sources.images.likeness import as_greys, find_nearest, likeness
 from fairshot.sources.source import Source
-from fairshot.specs.resolve import find_part
+from fairshot.specs.data import find_part
 from fairshot.splits.split import split_classes
 from fairshot.tasks.uniform import Uniform
 

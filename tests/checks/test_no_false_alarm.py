@@ -16,7 +16,9 @@ from fairshot.learners.foreign.estimators import Estimator
 from fairshot.learners.learner import TaskBatch
 from fairshot.runtime.errors import FairshotError
 from fairshot.sources.source import Source
-from fairshot.specs.resolve import find_learner, find_part, names
+from fairshot.specs.data import find_part
+from fairshot.specs.learners import find_learner
+from fairshot.specs.registry import names
 from tests.checks.fragile import Base
 from tests.checks.unusual import UNUSUAL
 from tests.checks.worlds import make_images, make_source

@@ -26,7 +26,7 @@ from fairshot.checks.random_state import RandomState
 from fairshot.checks.threads import Threads
 from fairshot.checks.watch import Watch
 from fairshot.learners.learner import Classifier, TaskBatch
-from fairshot.specs.resolve import find_learner
+from fairshot.specs.learners import find_learner
 from fairshot.tasks.uniform import Uniform
 from tests.checks.fragile import (
     Base,

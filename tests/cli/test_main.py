@@ -12,7 +12,7 @@ import pytest
 from PIL import Image
 
 from fairshot.cli.main import COMMANDS, main
-from fairshot.specs.resolve import names
+from fairshot.specs.registry import names
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ from fairshot.evaluation.compare import compare
 from fairshot.evaluation.evaluate import evaluate
 from fairshot.metrics.error import Error
 from fairshot.runtime.errors import FairshotError
-from fairshot.specs.resolve import find_learner
+from fairshot.specs.learners import find_learner
 from fairshot.tasks.uniform import Uniform
 from tests.conftest import make_vectors
 

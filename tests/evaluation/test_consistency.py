@@ -15,7 +15,8 @@ from fairshot.evaluation.evaluate import evaluate
 from fairshot.runtime.errors import FairshotError
 from fairshot.sources.array import from_arrays
 from fairshot.sources.source import Source
-from fairshot.specs.resolve import find_learner, find_metric
+from fairshot.specs.learners import find_learner
+from fairshot.specs.metrics import find_metric
 from fairshot.tasks.uniform import Uniform
 
 ENCODER = "import numpy as np\ndef halves(images):\n    return images.reshape(len(images), -1)[:, ::2]\n"

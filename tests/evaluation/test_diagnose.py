@@ -6,7 +6,8 @@ import pytest
 
 import fairshot.evaluation.diagnose as module
 from fairshot.evaluation.diagnose import choose_images, diagnose
-from fairshot.evaluation.evaluate import Answering, answer, evaluate
+from fairshot.evaluation.evaluate import answer, evaluate
+from fairshot.evaluation.scorer import Scorer
 from fairshot.evaluation.support_search import _Search, draw_pools
 from fairshot.learners.features import Features
 from fairshot.learners.foreign.encoders import Encoded
@@ -17,7 +18,9 @@ from fairshot.metrics.ece import Ece
 from fairshot.runtime.errors import FairshotError
 from fairshot.sources.array import from_arrays
 from fairshot.sources.source import Source
-from fairshot.specs.resolve import find_learner, find_part, names
+from fairshot.specs.data import find_part
+from fairshot.specs.learners import find_learner
+from fairshot.specs.registry import names
 from fairshot.tasks.meta_dataset import MetaDataset
 from fairshot.tasks.uniform import Uniform
 from tests.conftest import make_vectors
@@ -60,7 +63,7 @@ def test_portions_and_blocks_change_nothing(monkeypatch: pytest.MonkeyPatch) -> 
 
 def test_what_slow_learners_do_in_other_processes_can_be_sent_there() -> None:
     source, learner = make_vectors(classes=6), find_learner("logistic")
-    answering = Answering(Features(source, learner), learner, Accuracy())
+    answering = Scorer(Features(source, learner), learner, Accuracy())
     episodes = TASK.sample(source, range(2), 0)
     answering.features.require(episodes)
     pools = draw_pools(source, episodes, seed=0, candidates=2)

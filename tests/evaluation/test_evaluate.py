@@ -23,7 +23,7 @@ from fairshot.results.schema import read_result
 from fairshot.runtime.errors import FairshotError
 from fairshot.sources.array import from_arrays
 from fairshot.sources.source import Source
-from fairshot.specs.resolve import find_learner
+from fairshot.specs.learners import find_learner
 from fairshot.statistics.scores import load_scores
 from fairshot.tasks.uniform import Uniform
 from fairshot.tasks.whole_parent import WholeParent

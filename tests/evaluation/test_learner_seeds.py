@@ -13,7 +13,7 @@ from fairshot.learners.foreign.estimators import Estimator
 from fairshot.runtime.errors import FairshotError
 from fairshot.sources.array import from_arrays
 from fairshot.sources.source import Source
-from fairshot.specs.resolve import find_learner
+from fairshot.specs.learners import find_learner
 from fairshot.tasks.uniform import Uniform
 
 TASKS = [Uniform(way=5, shot=3, query=5)]

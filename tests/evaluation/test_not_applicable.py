@@ -15,7 +15,7 @@ from fairshot.reports.terminal import render_result
 from fairshot.results.schema import read_result
 from fairshot.runtime.errors import FairshotError
 from fairshot.sources.source import Source
-from fairshot.specs.resolve import find_learner
+from fairshot.specs.learners import find_learner
 from fairshot.tasks.meta_dataset import MetaDataset
 from fairshot.tasks.uniform import Uniform
 

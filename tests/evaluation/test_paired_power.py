@@ -7,7 +7,8 @@ import pytest
 from fairshot.evaluation.compare import compare
 from fairshot.evaluation.evaluate import evaluate
 from fairshot.sources.source import Source
-from fairshot.specs.resolve import find_learner, find_part
+from fairshot.specs.data import find_part
+from fairshot.specs.learners import find_learner
 from fairshot.tasks.uniform import Uniform
 
 LEARNERS = ("prototypes", "prototypes:metric=cosine")

@@ -25,7 +25,7 @@ from fairshot.evaluation.shots import (
 from fairshot.metrics.brier import Brier
 from fairshot.metrics.error import Error
 from fairshot.results.schema import Result, Row, ShotGain
-from fairshot.specs.resolve import find_learner
+from fairshot.specs.learners import find_learner
 from fairshot.statistics.estimate import Spread
 from fairshot.tasks.closed import Closed
 from fairshot.tasks.meta_dataset import MetaDataset

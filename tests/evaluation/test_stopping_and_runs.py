@@ -13,7 +13,7 @@ from fairshot.learners.foreign.estimators import Function
 from fairshot.runtime.errors import FairshotError
 from fairshot.sources.array import from_arrays
 from fairshot.sources.source import Source
-from fairshot.specs.resolve import find_learner
+from fairshot.specs.learners import find_learner
 from fairshot.statistics.intervals.runs import over_runs
 from fairshot.tasks.uniform import Uniform
 

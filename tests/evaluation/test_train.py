@@ -14,7 +14,7 @@ import fairshot
 from fairshot.cli.main import main
 from fairshot.learners.training.checkpoint import read_log
 from fairshot.learners.training.loop import Training
-from fairshot.specs.resolve import find_learner
+from fairshot.specs.learners import find_learner
 from tests.learners.training.test_loop import world
 
 SPLIT = "glyphs:alphabets=4,characters=5/parents"

@@ -10,7 +10,8 @@ from fairshot.generators.generator import Generator
 from fairshot.runtime.errors import FairshotError
 from fairshot.scoring.sample_sets import draw_samples, find_generator
 from fairshot.sources.recipe import find_recipe
-from fairshot.specs.resolve import find_part, names
+from fairshot.specs.data import find_part
+from fairshot.specs.registry import names
 
 
 def exemplars(classes: int = 5, size: int = 20) -> np.ndarray:

@@ -10,7 +10,8 @@ from torch import Tensor
 from fairshot.evaluation.evaluate import evaluate
 from fairshot.learners.learner import Classifier, TaskBatch
 from fairshot.sources.array import from_arrays
-from fairshot.specs.resolve import find_learner, names
+from fairshot.specs.learners import find_learner
+from fairshot.specs.registry import names
 from fairshot.tasks.episodes import PAD
 from fairshot.tasks.uniform import Uniform
 

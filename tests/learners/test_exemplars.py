@@ -25,7 +25,7 @@ from fairshot.learners.training.loop import train
 from fairshot.learners.training.plan import Plan
 from fairshot.runtime.errors import FairshotError
 from fairshot.sources.source import Source
-from fairshot.specs.resolve import find_part
+from fairshot.specs.data import find_part
 
 CRITIC = Plan(network="critic", images=16, steps=2, epoch=2, optimizer="rmsprop")
 

@@ -16,7 +16,7 @@ from fairshot.learners.classifiers.meta_svm import MetaSvm
 from fairshot.learners.learner import TaskBatch
 from fairshot.learners.solvers.crammer_singer import solve_dual
 from fairshot.runtime.errors import FairshotError
-from fairshot.specs.resolve import find_learner
+from fairshot.specs.learners import find_learner
 from fairshot.tasks.episodes import PAD
 from tests.learners.test_references import normalised, random_task
 

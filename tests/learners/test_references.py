@@ -13,7 +13,7 @@ from sklearn.svm import LinearSVC
 from fairshot.learners.classifiers.hausdorff import Hausdorff
 from fairshot.learners.features import Features
 from fairshot.learners.learner import TaskBatch
-from fairshot.specs.resolve import find_learner
+from fairshot.specs.learners import find_learner
 from fairshot.tasks.uniform import Uniform
 from tests.conftest import make_vectors
 

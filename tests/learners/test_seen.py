@@ -18,7 +18,8 @@ from fairshot.learners.training.plan import Plan
 from fairshot.runtime.errors import FairshotError
 from fairshot.sources.array import from_arrays
 from fairshot.sources.source import Source
-from fairshot.specs.resolve import find_learner, find_part, find_split
+from fairshot.specs.data import find_part, find_split
+from fairshot.specs.learners import find_learner
 from fairshot.splits.split import Split
 from fairshot.tasks.uniform import Uniform
 

@@ -7,7 +7,8 @@ from fairshot.evaluation.evaluate import evaluate
 from fairshot.learners.training.record import read_record, shipped_weights
 from fairshot.results.schema import read_result
 from fairshot.sources.source import Source
-from fairshot.specs.resolve import find_learner, find_part
+from fairshot.specs.data import find_part
+from fairshot.specs.learners import find_learner
 from fairshot.tasks.uniform import Uniform
 from tests.paths import RESULTS
 

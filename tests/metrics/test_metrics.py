@@ -14,7 +14,8 @@ from fairshot.metrics.error import Error
 from fairshot.metrics.fpr95 import Fpr95
 from fairshot.metrics.metric import Judged, correctness
 from fairshot.metrics.oscr import Oscr
-from fairshot.specs.resolve import find_metric, names
+from fairshot.specs.metrics import find_metric
+from fairshot.specs.registry import names
 from fairshot.tasks.episodes import PAD
 
 

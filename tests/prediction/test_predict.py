@@ -34,7 +34,8 @@ from fairshot.sources.glyphs.glyphs import load as load_glyphs
 from fairshot.sources.images.pictures import open_images, open_support
 from fairshot.sources.images.polarity import tone
 from fairshot.sources.recipe import find_recipe
-from fairshot.specs.resolve import find_learner, find_part
+from fairshot.specs.data import find_part
+from fairshot.specs.learners import find_learner
 
 SHOTS = (3, 5, 4, 1)
 

@@ -9,7 +9,7 @@ from fairshot.learners.training.record import shipped_weights
 from fairshot.results.schema import Result, read_result
 from fairshot.scoring.critics import open_critics
 from fairshot.scoring.sample_scores import Scored
-from fairshot.specs.resolve import find_module
+from fairshot.specs.registry import find_module
 from fairshot.studies.kinds.overfitting_curve import Overfitting
 from tests.paths import RESULTS
 

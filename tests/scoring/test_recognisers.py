@@ -22,7 +22,7 @@ from fairshot.scoring.critics import FIVE_SHOT, MAML, PROTOTYPES, SIMCLR, Critic
 from fairshot.scoring.protocol import Judging
 from fairshot.scoring.recognisers import RECOGNISERS
 from fairshot.scoring.score import score
-from fairshot.specs.resolve import find_part, find_split
+from fairshot.specs.data import find_part, find_split
 
 WORLD = "glyphs:alphabets=5,characters=6,drawers=5"
 ON = f"{WORLD}/parents/novel"

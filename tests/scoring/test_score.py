@@ -30,7 +30,7 @@ from fairshot.scoring.sample_scores import METRICS, Scored
 from fairshot.scoring.sample_sets import draw_samples
 from fairshot.scoring.score import judge_samples, score, show, tell
 from fairshot.sources.recipe import find_recipe
-from fairshot.specs.resolve import find_part, find_split
+from fairshot.specs.data import find_part, find_split
 
 WORLD = "glyphs:alphabets=5,characters=6,drawers=5"
 ON = f"{WORLD}/parents/novel"

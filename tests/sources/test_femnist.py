@@ -12,7 +12,8 @@ from fairshot.cli.main import main
 from fairshot.runtime.errors import FairshotError
 from fairshot.sources.femnist import NAMES, enough
 from fairshot.sources.source import Source
-from fairshot.specs.resolve import find_source, find_split, find_task
+from fairshot.specs.data import find_source, find_split
+from fairshot.specs.tasks import find_task
 from fairshot.splits.femnist import load
 
 # Writers and how many images of which labels they have: the last two have too little.

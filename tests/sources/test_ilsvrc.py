@@ -8,7 +8,7 @@ from PIL import Image
 from fairshot.cli.main import main
 from fairshot.runtime.errors import FairshotError
 from fairshot.sources.recipe import find_recipe
-from fairshot.specs.resolve import find_part, find_source
+from fairshot.specs.data import find_part, find_source
 from fairshot.splits.wordnet import DEVICE, load_graph, spans
 
 DEVICES = sorted(spans(load_graph().children)[DEVICE])[:12]

@@ -10,7 +10,7 @@ from fairshot.runtime.errors import FairshotError
 from fairshot.sources import meanings
 from fairshot.sources.glyphs import glyphs
 from fairshot.sources.source import Source
-from fairshot.specs.resolve import find_source, find_split
+from fairshot.specs.data import find_source, find_split
 from fairshot.splits.meanings import SPLITS
 from fairshot.tasks.within_parent import WithinParent
 

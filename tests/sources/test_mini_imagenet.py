@@ -9,7 +9,7 @@ from PIL import Image
 
 from fairshot.runtime.errors import FairshotError
 from fairshot.sources.mini_imagenet import load
-from fairshot.specs.resolve import find_split
+from fairshot.specs.data import find_split
 from fairshot.splits.mini_imagenet import RAVI_NOVEL, RAVI_VAL
 from tests.conftest import data_file
 

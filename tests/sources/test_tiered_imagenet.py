@@ -10,7 +10,7 @@ from PIL import Image
 from fairshot.runtime.errors import FairshotError
 from fairshot.sources.source import Source
 from fairshot.sources.tiered_imagenet import load
-from fairshot.specs.resolve import find_split
+from fairshot.specs.data import find_split
 from fairshot.splits.tiered_imagenet import PARTS
 from fairshot.splits.tiered_imagenet import load as split
 from fairshot.splits.wordnet import load_graph

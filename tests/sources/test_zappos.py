@@ -12,7 +12,7 @@ from fairshot.cli.main import main
 from fairshot.runtime.errors import FairshotError
 from fairshot.sources.recipe import find_recipe
 from fairshot.sources.zappos import PUBLISHED_IN, PUBLISHED_OUT
-from fairshot.specs.resolve import find_source
+from fairshot.specs.data import find_source
 from fairshot.tasks.attribute_pair import AttributePair
 
 COLUMNS = [

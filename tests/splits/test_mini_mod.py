@@ -9,7 +9,7 @@ from PIL import Image
 
 from fairshot.runtime.errors import FairshotError
 from fairshot.sources.source import Source
-from fairshot.specs.resolve import find_split
+from fairshot.specs.data import find_split
 from fairshot.splits.ilsvrc import load
 from fairshot.splits.mini_imagenet import RAVI_NOVEL, RAVI_VAL
 from fairshot.splits.wordnet import load_graph

@@ -10,7 +10,7 @@ from fairshot.evaluation.compare import compare
 from fairshot.evaluation.evaluate import answer, evaluate
 from fairshot.sources.array import from_arrays
 from fairshot.sources.source import Source
-from fairshot.specs.resolve import find_learner
+from fairshot.specs.learners import find_learner
 from fairshot.statistics.comparison import Difference
 from fairshot.statistics.estimate import Spread
 from fairshot.statistics.forecast import Between, estimate_prior, forecast

@@ -15,7 +15,8 @@ from fairshot.results.schema import Result
 from fairshot.runtime.errors import FairshotError
 from fairshot.scoring.critics import load_critics
 from fairshot.scoring.protocol import Sight
-from fairshot.specs.resolve import find_module, find_split
+from fairshot.specs.data import find_split
+from fairshot.specs.registry import find_module
 from fairshot.studies.kinds.sample_size_bias import MEASURES, SampleNumbers
 from fairshot.studies.study import run_study
 

@@ -8,7 +8,7 @@ from fairshot.cli.main import main
 from fairshot.reports.sides import sides
 from fairshot.results.schema import read_result
 from fairshot.sources.source import Source
-from fairshot.specs.resolve import find_module, names
+from fairshot.specs.registry import find_module, names
 from fairshot.studies.study import Study, run_study
 from tests.paths import RESULTS
 

@@ -14,7 +14,8 @@ from fairshot.reports.facts import markdown, render_facts
 from fairshot.results.schema import Facts
 from fairshot.runtime.errors import FairshotError
 from fairshot.sources.glyphs.glyphs import load
-from fairshot.specs.resolve import find_learner, find_split
+from fairshot.specs.data import find_split
+from fairshot.specs.learners import find_learner
 from fairshot.statistics.selection import kendall
 from fairshot.studies.kinds.class_set_flips import Classifiers, Rivals, Turns
 from fairshot.studies.kinds.rank_table import Column, RankTable

@@ -3,7 +3,7 @@
 import pytest
 
 from fairshot.results.schema import Result, Row, read_result
-from fairshot.specs.resolve import find_module
+from fairshot.specs.registry import find_module
 from tests.paths import RESULTS
 
 

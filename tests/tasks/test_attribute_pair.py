@@ -15,7 +15,8 @@ from fairshot.runtime.errors import FairshotError
 from fairshot.sources.array import from_arrays
 from fairshot.sources.glyphs.glyphs import load
 from fairshot.sources.source import Source
-from fairshot.specs.resolve import find_learner, find_task
+from fairshot.specs.learners import find_learner
+from fairshot.specs.tasks import find_task
 from fairshot.tasks.attribute_pair import AttributePair, bisect_graph
 
 

@@ -9,7 +9,7 @@ from fairshot.checks.checklist import check
 from fairshot.cli.main import main
 from fairshot.evaluation.evaluate import answer
 from fairshot.sources.source import Source
-from fairshot.specs.resolve import find_learner
+from fairshot.specs.learners import find_learner
 from fairshot.tasks.uniform import Uniform
 from tests.conftest import make_vectors
 

@@ -13,7 +13,7 @@ from fairshot.runtime.backends.backend import ordered_map
 from fairshot.runtime.errors import FairshotError
 from fairshot.sources.array import from_arrays
 from fairshot.sources.source import Source
-from fairshot.specs.resolve import find_learner
+from fairshot.specs.learners import find_learner
 from fairshot.splits.any_source import split_at_random
 from fairshot.tasks.attribute_pair import AttributePair
 from fairshot.tasks.closed import Closed

@@ -5,34 +5,30 @@ classes and how many classes it would take, what structure and labels are worth,
 """
 
 import math
-import tempfile
 import time
 from collections.abc import Callable, Sequence
 from functools import partial
-from pathlib import Path
 
 import numpy as np
 from scipy import stats
 
 from fairshot.audits.findings import POINT, Audit, Distribution, Needed
 from fairshot.checks.checklist import data_findings
-from fairshot.evaluation.compare import compare
 from fairshot.evaluation.consistency import Pair, cscc
 from fairshot.evaluation.evaluate import evaluate
 from fairshot.learners.training.record import is_trained, shipped_weights
-from fairshot.results.folder import load_episodes, scores_path
-from fairshot.results.schema import Result, Row
+from fairshot.results.evaluation import Evaluation
+from fairshot.results.schema import Row
 from fairshot.runtime.backends.backend import Progress
 from fairshot.runtime.errors import FairshotError
 from fairshot.sources.source import Source
-from fairshot.specs.resolve import find_learner, known_splits
+from fairshot.specs.data import known_splits
+from fairshot.specs.learners import find_learner
 from fairshot.splits.split import Split
-from fairshot.statistics.answers import Answers, tabulate
 from fairshot.statistics.comparison import Comparison
 from fairshot.statistics.estimate import LEVEL, Spread
-from fairshot.statistics.intervals.populations import MOST, spread_over
+from fairshot.statistics.intervals.populations import spread_over
 from fairshot.statistics.per_class import class_rates
-from fairshot.statistics.scores import load_scores
 from fairshot.tasks.task import ClassTask
 from fairshot.tasks.uniform import Uniform
 from fairshot.tasks.within_parent import WithinParent
@@ -87,13 +83,12 @@ def audit(
     task = task.settle(part) if task else fitting_task(part)
     learners = {name: find_learner(name) for name in (learner, rival)}
     ask = partial(evaluate, episodes=episodes, seed=seed, allow_seen=allow_seen, progress=progress)
-    with tempfile.TemporaryDirectory() as kept:
-        folder = Path(kept)
-        result = ask(part, learners, [task], out=folder)
-        for row in result.rows:
-            if row.value is None:
-                raise FairshotError(f"{row.learner} cannot serve {task.label}: {', '.join(row.notes)}")
-        compared, answers, scores = compare([folder])[0], *_answers(folder, result.rows[0])
+    result = ask(part, learners, [task])
+    for row in result.rows:
+        if row.value is None:
+            raise FairshotError(f"{row.learner} cannot serve {task.label}: {', '.join(row.notes)}")
+    first = result.rows[0]
+    compared, answers, scores = result.compare()[0], result.answers(first), result.scores(first)[0].values
     spread = spread_over("classes", answers, scores)
     within = _within(part, task)
     divide = partial(cscc, episodes=episodes, seed=seed, allow_seen=allow_seen, progress=progress)
@@ -148,12 +143,6 @@ def on_same_vectors(head: str, learner: str) -> str:
     return f"{head}{at}{behind}"
 
 
-def _answers(folder: Path, row: Row) -> tuple[Answers, np.ndarray]:
-    scores = load_scores(scores_path(folder, row.scores_key))
-    layout, kept = load_episodes(folder, row.episodes_key)
-    return tabulate(layout, kept[:MOST], scores[:MOST], per_query=row.per_query), scores.values
-
-
 def _within(part: Source, task: Uniform) -> ClassTask | None:
     """The same task within parents, if there are several with enough classes."""
     wide = np.bincount(part.parent_ids[task.eligible(part)]) >= task.way
@@ -162,7 +151,7 @@ def _within(part: Source, task: Uniform) -> ClassTask | None:
     return WithinParent(way=task.way, shot=task.shot, query=task.query, skip_small=True, disjoint=task.disjoint)
 
 
-def _consistency(part: Source, learner: str, task: Uniform, divide: Callable[..., Result]) -> Row | None:
+def _consistency(part: Source, learner: str, task: Uniform, divide: Callable[..., Evaluation]) -> Row | None:
     """Labels against none, on the vectors of the learner; None where it has none of its own or one image a class."""
     if task.shot == 1 or ".py" in learner.partition("@")[0]:
         return None

@@ -17,7 +17,8 @@ from fairshot.checks.other_place import start_other_process
 from fairshot.learners.learner import Classifier
 from fairshot.runtime.errors import FairshotError
 from fairshot.sources.source import Source
-from fairshot.specs.resolve import find_class, find_tasks, names
+from fairshot.specs.registry import find_class, names
+from fairshot.specs.tasks import find_tasks
 from fairshot.splits.split import Split
 from fairshot.tasks.task import TaskDistribution, require_queries
 

@@ -48,24 +48,31 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _what(arguments: argparse.Namespace, learners: Sequence[Any] = ()) -> Any:
-    from fairshot.specs.resolve import find_part
+    from fairshot.specs.data import as_part
 
-    recipe = arguments.recipe or _own_recipe(learners, arguments.what)
-    return find_part(arguments.what, split=arguments.split, part=arguments.part, recipe=recipe, groups=arguments.groups)
+    asked = {name: getattr(arguments, name) for name in ("split", "part", "recipe", "groups")}
+    return as_part(arguments.what, **asked, learners=learners)[0]
 
 
 def _own_recipe(learners: Sequence[Any], what: str) -> str | None:
-    """What trained learners are used to, if they agree; with rotations only where the split itself has them."""
-    from fairshot.prediction.preparation import trained
-    from fairshot.specs.resolve import known_splits
+    from fairshot.specs.data import trained_recipe
 
-    recipes = {fitted.record.recipe for learner in learners if (fitted := trained(learner))}
-    if len(recipes) != 1:
-        return None
-    source, _, rest = what.partition("/")
-    split = None if ":" in source else known_splits(source).get(rest.partition("/")[0])
-    own = recipes.pop()
-    return own if split and split.recipe == own else {"centroid": "centroid-upright"}.get(own, own)
+    return trained_recipe(learners, what)
+
+
+def _show_evaluation(evaluation: Any, arguments: argparse.Namespace) -> None:
+    from fairshot.reports.charts.shot_curve import render_curves
+
+    if arguments.json:
+        print(evaluation.to_json())
+        return
+    print(evaluation, end="")
+    render_curves(evaluation.shots)
+    if not arguments.out:
+        return
+    print(f"Saved to {arguments.out}: result.json, episodes.csv, scores of every query and the episodes themselves.")
+    if len(evaluation.learners) > 1:
+        print(f"Which differences would hold elsewhere: fairshot compare {arguments.out}")
 
 
 def _show(result: Any, arguments: argparse.Namespace, view: str = "tasks") -> None:
@@ -83,12 +90,7 @@ def _show(result: Any, arguments: argparse.Namespace, view: str = "tasks") -> No
     {"tasks": render_result, "sides": render_sides, "facts": render_facts}[view](result)
     if not arguments.out:
         return
-    if not (arguments.out / "result.json").exists():
-        print(f"Kept in {arguments.out}: study.json, and what it is made of.")
-        return
-    print(f"Kept in {arguments.out}: result.json, episodes.csv, scores of every query and the episodes themselves.")
-    if len({row.learner for row in result.rows}) > 1:
-        print(f"Which differences would hold elsewhere: fairshot compare {arguments.out}")
+    print(f"Saved to {arguments.out}: study.json, and what it is made of.")
 
 
 def _command() -> list[str]:
@@ -100,8 +102,8 @@ def _demo(arguments: argparse.Namespace) -> None:
     from fairshot.reports.progress import progress_bar
 
     with progress_bar() as progress:
-        result = demo(episodes=arguments.episodes, backend=arguments.backend, out=arguments.out, progress=progress)
-    _show(result, arguments)
+        found = demo(episodes=arguments.episodes, backend=arguments.backend, out=arguments.out, progress=progress)
+    _show_evaluation(found, arguments)
 
 
 def _ls(arguments: argparse.Namespace) -> None:
@@ -154,9 +156,11 @@ def _evaluate(arguments: argparse.Namespace) -> None:
     from fairshot.evaluation.evaluate import evaluate
     from fairshot.reports.charts.shot_curve import refuse_plot, write_svg
     from fairshot.reports.progress import progress_bar
-    from fairshot.specs.resolve import find_learner, find_metric, find_tasks
+    from fairshot.specs.learners import as_learners
+    from fairshot.specs.metrics import find_metric
+    from fairshot.specs.tasks import find_tasks
 
-    learners = {spec: find_learner(spec) for spec in arguments.learner}
+    learners = as_learners(arguments.learner)
     metric = find_metric(arguments.metric)
     part = _what(arguments, list(learners.values()))
     tasks = find_tasks(part, vars(arguments))
@@ -175,18 +179,19 @@ def _evaluate(arguments: argparse.Namespace) -> None:
             allow_seen=arguments.allow_seen,
             backend=arguments.backend,
             out=arguments.out,
-            stamp=lambda result: result.model_copy(update={"command": _command()}),
+            command=_command(),
             progress=progress,
         )
     if arguments.plot:
         write_svg(result.shots, arguments.plot)
-    _show(result, arguments)
+    _show_evaluation(result, arguments)
 
 
 def _cscc(arguments: argparse.Namespace) -> None:
     from fairshot.evaluation.consistency import Pair, cscc, reference_of
     from fairshot.reports.progress import progress_bar
-    from fairshot.specs.resolve import find_learner, find_tasks
+    from fairshot.specs.learners import as_learners
+    from fairshot.specs.tasks import find_tasks
 
     against = arguments.against or [reference_of(spec) for spec in arguments.learner]
     if len(against) not in (1, len(arguments.learner)):
@@ -195,21 +200,23 @@ def _cscc(arguments: argparse.Namespace) -> None:
         )
     against = against * len(arguments.learner) if len(against) == 1 else against
     pairs = [Pair(*names) for names in zip(arguments.learner, against, strict=True)]
-    learners = {spec: find_learner(spec) for spec in [*arguments.learner, *against]}
+    learners = as_learners([*arguments.learner, *against])
     part = _what(arguments, list(learners.values()))
     with progress_bar() as progress:
         result = cscc(
             part, learners, pairs, find_tasks(part, vars(arguments)), episodes=arguments.episodes, seed=arguments.seed,
-            allow_seen=arguments.allow_seen, backend=arguments.backend, out=arguments.out, progress=progress,
+            allow_seen=arguments.allow_seen, backend=arguments.backend, out=arguments.out, command=_command(),
+            progress=progress,
         )  # fmt: skip
-    _show(result.model_copy(update={"command": _command()}), arguments)
+    _show_evaluation(result, arguments)
 
 
 def _audit(arguments: argparse.Namespace) -> None:
     from fairshot.audits.audit import audit, fitting_task, names_of, pixels_for
     from fairshot.reports.audits import audit_json, render_audit
     from fairshot.reports.progress import progress_bar
-    from fairshot.specs.resolve import find_learner, find_part_and_split
+    from fairshot.specs.data import find_part_and_split
+    from fairshot.specs.learners import find_learner
 
     learner, rival = names_of(arguments.learner)
     recipe = arguments.recipe or _own_recipe([find_learner(learner)], arguments.what)
@@ -233,9 +240,10 @@ def _diagnose(arguments: argparse.Namespace) -> None:
     from fairshot.evaluation.diagnose import diagnose
     from fairshot.reports.diagnosis import diagnoses_json, render_diagnosis
     from fairshot.reports.progress import progress_bar
-    from fairshot.specs.resolve import find_learner, find_tasks
+    from fairshot.specs.learners import as_learners
+    from fairshot.specs.tasks import find_tasks
 
-    learners = {spec: find_learner(spec) for spec in arguments.learner}
+    learners = as_learners(arguments.learner)
     part = _what(arguments, list(learners.values()))
     tasks = find_tasks(part, vars(arguments))
     counts = {"episodes": arguments.episodes, "searched": arguments.searched, "allow_seen": arguments.allow_seen}
@@ -255,7 +263,7 @@ def _predict(arguments: argparse.Namespace) -> None:
     from fairshot.prediction.predict import predict
     from fairshot.reports.predictions import predictions_json, refuse_path, render_predictions, write_predictions
     from fairshot.reports.progress import progress_bar
-    from fairshot.specs.resolve import find_learner
+    from fairshot.specs.learners import find_learner
 
     refuse_path(arguments.out)
     learner = find_learner(arguments.learner)
@@ -306,13 +314,15 @@ def _score(arguments: argparse.Namespace) -> None:
 
 def _compare(arguments: argparse.Namespace) -> None:
     from fairshot.evaluation.compare import compare
-    from fairshot.reports.comparisons import comparisons_json, render_comparisons
+    from fairshot.reports.comparisons import comparison_tables
+    from fairshot.tables.render import to_text
 
     comparisons = compare(arguments.folders)
     if arguments.json:
-        print(comparisons_json(comparisons, _command()))
-    else:
-        render_comparisons(comparisons, pairs=arguments.pairs, classes=arguments.classes)
+        print(comparisons.to_json(_command()))
+        return
+    tables = comparison_tables(comparisons, pairs=arguments.pairs, classes=arguments.classes)
+    print(to_text(tables, summary=comparisons.summary()), end="")
 
 
 def _check(arguments: argparse.Namespace) -> int:
@@ -320,7 +330,8 @@ def _check(arguments: argparse.Namespace) -> int:
 
     from fairshot.checks.checklist import check, shortfall, usual_task
     from fairshot.reports.checks import findings_json, render_findings
-    from fairshot.specs.resolve import find_learner, find_part_and_split
+    from fairshot.specs.data import find_part_and_split
+    from fairshot.specs.learners import find_learner
 
     learner = find_learner(arguments.learner)
     own = arguments.recipe or _own_recipe([learner], arguments.what or GLYPHS)
@@ -351,7 +362,7 @@ def _check(arguments: argparse.Namespace) -> int:
 
 def _run(arguments: argparse.Namespace) -> None:
     from fairshot.reports.progress import progress_bar
-    from fairshot.specs.resolve import find_module
+    from fairshot.specs.registry import find_module
     from fairshot.studies.study import run_study
 
     study = find_module("studies", arguments.study).STUDY

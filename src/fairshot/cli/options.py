@@ -21,7 +21,7 @@ class Parser(argparse.ArgumentParser):
 
 def make_parser() -> Parser:
     """All commands and options."""
-    parser = Parser(prog="fairshot", description=fairshot.__doc__)
+    parser = Parser(prog="fairshot", description=(fairshot.__doc__ or "").partition("\n")[0])
     parser.add_argument("--version", action="version", version=f"fairshot {fairshot.__version__}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", parser_class=Parser)
 

@@ -9,7 +9,7 @@ import numpy as np
 from jaxtyping import Float, Int
 
 from fairshot.evaluation.diagnosis import Calibration, Diagnosis, SupportRange, Times
-from fairshot.evaluation.evaluate import Answering, one_thread
+from fairshot.evaluation.scorer import Scorer, one_thread
 from fairshot.evaluation.support_search import draw_pools, search_supports
 from fairshot.learners.features import Features
 from fairshot.learners.learner import Classifier
@@ -69,7 +69,7 @@ def diagnose(
     warned = warnings_of(name, learner, part, allow=allow_seen)
     _refuse_unable(name, learner, task, part, seed)
     count = min(episodes, task.length(part) or episodes)
-    answering, clock = Answering(Features(part, learner), learner, Accuracy()), _Clock()
+    answering, clock = Scorer(Features(part, learner), learner, Accuracy()), _Clock()
     report = _named(progress, name, task)
     watched = _watch(answering, task, range(count), seed=seed, clock=clock, progress=report)
     geometry = _geometry(answering.features, seed, clock)
@@ -136,7 +136,7 @@ class _Watched:
 
 
 def _watch(
-    answering: Answering, task: TaskDistribution, episodes: range, *, seed: int, clock: _Clock, progress: Progress
+    answering: Scorer, task: TaskDistribution, episodes: range, *, seed: int, clock: _Clock, progress: Progress
 ) -> _Watched:
     """Block by block, as `evaluate` does it: padding is that of the block. Slow learners are spread over processes."""
     features, slow = answering.features, not answering.learner.threads
@@ -164,7 +164,7 @@ def _watch(
 class _Watch:
     """Some episodes in; what the learner answered, and the seconds it took, out."""
 
-    answering: Answering
+    answering: Scorer
 
     def __call__(self, episodes: Episodes) -> tuple[_Watched, float]:
         with one_thread():
@@ -197,7 +197,7 @@ def _classes(part: Source, task: TaskDistribution, watched: _Watched) -> Rates:
 
 
 def _support(
-    answering: Answering, episodes: Episodes, apart: str | None, *, seed: int, clock: _Clock, progress: Progress
+    answering: Scorer, episodes: Episodes, apart: str | None, *, seed: int, clock: _Clock, progress: Progress
 ) -> SupportRange | None:
     if not len(episodes):
         return None

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from jaxtyping import Float, Int
 
-from fairshot.evaluation.evaluate import Answering, one_thread
+from fairshot.evaluation.scorer import Scorer, one_thread
 from fairshot.metrics.metric import Judged
 from fairshot.runtime.backends.backend import Backend, Progress, ordered_map
 from fairshot.runtime.seeds import Stream
@@ -63,7 +63,7 @@ def _free(part: Source, episodes: Episodes, number: int, apart: str | None) -> I
 
 
 def search_supports(
-    answering: Answering,
+    answering: Scorer,
     episodes: Episodes,
     pools: Pools,
     *,
@@ -87,7 +87,7 @@ def search_supports(
 class _Search:
     """One episode and its pools in; the worst, the drawn and the best support set and their accuracies out."""
 
-    answering: Answering
+    answering: Scorer
     passes: int
 
     def __call__(self, item: tuple[Episodes, Int[np.ndarray, "support candidate"]]) -> tuple[np.ndarray, np.ndarray]:
@@ -104,7 +104,7 @@ class _Search:
 
 
 def _search(
-    answering: Answering, episode: Episodes, pool: Int[np.ndarray, "support candidate"], *, passes: int, sign: int
+    answering: Scorer, episode: Episodes, pool: Int[np.ndarray, "support candidate"], *, passes: int, sign: int
 ) -> Int[np.ndarray, " support"]:
     """Goes through the support images until none is exchanged any more, or as often as allowed."""
     support = episode.support_ids[0].copy()
@@ -129,7 +129,7 @@ def _exchanged(support: Int[np.ndarray, " support"], slot: int, pool: Int[np.nda
 
 
 def _judge(
-    answering: Answering, episode: Episodes, supports: Supports
+    answering: Scorer, episode: Episodes, supports: Supports
 ) -> tuple[Float[np.ndarray, " tried"], Float[np.ndarray, " tried"]]:
     """Accuracy and mean log-probability of the right class, with each of the support sets."""
     parts = [_measured(answering.judge(portion)) for portion in _portions(answering, episode, supports)]
@@ -137,7 +137,7 @@ def _judge(
     return np.concatenate(accuracy), np.concatenate(sureness)
 
 
-def _portions(answering: Answering, episode: Episodes, supports: Supports) -> Iterator[Episodes]:
+def _portions(answering: Scorer, episode: Episodes, supports: Supports) -> Iterator[Episodes]:
     _, labels, *rest = (np.repeat(table, len(supports), axis=0) for table in episode.tables)
     whole = Episodes(supports, labels, *rest)
     step = answering.step(whole)

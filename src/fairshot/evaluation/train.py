@@ -13,7 +13,11 @@ from fairshot.learners.training.loop import train as train_on
 from fairshot.learners.training.plan import Plan
 from fairshot.learners.training.trainable import Trainable
 from fairshot.runtime.errors import FairshotError
-from fairshot.specs.resolve import find_learner, find_split, find_task, names, parse_settings
+from fairshot.specs.data import find_split
+from fairshot.specs.grammar import parse_settings
+from fairshot.specs.learners import find_learner
+from fairshot.specs.registry import names
+from fairshot.specs.tasks import find_task
 from fairshot.splits.split import Split
 
 WHOLE, RANDOM = ("folder", "array"), "random"  # sources that no split is named with, and the one they get

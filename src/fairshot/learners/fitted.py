@@ -13,6 +13,7 @@ from safetensors import SafetensorError, safe_open
 from safetensors.torch import save_file
 from torch import Tensor
 
+from fairshot.learners.foreign.code import Foreign
 from fairshot.learners.learner import Classifier, Clusters, TaskBatch
 from fairshot.learners.networks.network import Network
 from fairshot.learners.seen import Seen
@@ -174,3 +175,9 @@ def _mask(places: np.ndarray) -> np.ndarray:
 def _places(packed: Tensor | None) -> np.ndarray:
     """The other way round; files from before a table was kept have none of it."""
     return np.empty(0, dtype=np.int64) if packed is None else np.flatnonzero(np.unpackbits(packed.numpy()))
+
+
+def trained_learner(learner: Classifier) -> Fitted | None:
+    """The trained learner that this is, also if it came out of somebody's file; None if it was not trained."""
+    inner = learner.learner if isinstance(learner, Foreign) else learner
+    return inner if isinstance(inner, Fitted) else None

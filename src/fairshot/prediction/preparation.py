@@ -4,8 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from fairshot.learners.fitted import Fitted
-from fairshot.learners.foreign.code import Foreign
+from fairshot.learners.fitted import trained_learner
 from fairshot.learners.learner import Classifier
 from fairshot.runtime.errors import FairshotError
 from fairshot.sources.images.pictures import Labelled, Pictures, Preparing
@@ -24,12 +23,6 @@ class Prepared:
     support: Preparing
     images: Preparing
     notes: tuple[str, ...] = ()
-
-
-def trained(learner: Classifier) -> Fitted | None:
-    """The trained learner that this is, also if it came out of somebody's file; None if it was not trained."""
-    learner = learner.learner if isinstance(learner, Foreign) else learner
-    return learner if isinstance(learner, Fitted) else None
 
 
 def prepare(given: Labelled, asked: Pictures, learner: Classifier, *, recipe: str | None, invert: Invert) -> Prepared:
@@ -59,7 +52,7 @@ def prepare(given: Labelled, asked: Pictures, learner: Classifier, *, recipe: st
 
 def _recipe(learner: Classifier, name: str | None, sizes: Sequence[tuple[int, ...]]) -> tuple[Recipe, list[str]]:
     """What was asked for, what the learner was trained with, or what fits the sizes; never with turned copies."""
-    fitted = trained(learner)
+    fitted = trained_learner(learner)
     if name is not None:
         other = fitted is not None and fitted.record.recipe != name
         notes = (
@@ -78,7 +71,7 @@ def _recipe(learner: Classifier, name: str | None, sizes: Sequence[tuple[int, ..
 
 def _channels(learner: Classifier, recipe: Recipe, own: int) -> int:
     """As the support, unless the learner was trained otherwise; some recipes make three channels of one."""
-    fitted = trained(learner)
+    fitted = trained_learner(learner)
     if fitted is None:
         return own
     needed = fitted.record.shape[0]

@@ -12,7 +12,8 @@ from fairshot.runtime.errors import FairshotError
 from fairshot.sources.images.contact_sheet import contact_sheet
 from fairshot.sources.recipe import RECIPES
 from fairshot.sources.source import Source
-from fairshot.specs.resolve import find_module, known_splits, names
+from fairshot.specs.data import known_splits
+from fairshot.specs.registry import find_module, names
 from fairshot.splits.any_source import RULES
 
 

@@ -16,7 +16,7 @@ from fairshot.learners.training.record import Record, find_weights, is_trained, 
 from fairshot.runtime.errors import FairshotError
 from fairshot.sources.recipe import Recipe, find_recipe
 from fairshot.sources.source import Source
-from fairshot.specs.resolve import find_learner
+from fairshot.specs.learners import find_learner
 
 SIMCLR, PROTOTYPES, MAML, FIVE_SHOT = "simclr", "prototypes", "maml", "five-shot"
 PAIR = (SIMCLR, PROTOTYPES)

@@ -11,7 +11,7 @@ from fairshot.scoring.critics import Critics
 from fairshot.sources.images.pictures import Rows
 from fairshot.sources.images.polarity import DARK_ON_LIGHT, LIGHT_ON_DARK, WORDS, polarity
 from fairshot.sources.source import Source
-from fairshot.specs.resolve import find_part
+from fairshot.specs.data import find_part
 
 
 def human_part(critics: Critics, on: str | None) -> tuple[Source, str]:

@@ -20,7 +20,8 @@ from fairshot.sources.images.polarity import DARK_ON_LIGHT, LIGHT_ON_DARK
 from fairshot.sources.images.sample_files import USUAL, Ink, Samples, from_generated, open_samples, read_samples
 from fairshot.sources.recipe import Recipe
 from fairshot.sources.source import Source
-from fairshot.specs.resolve import find_class, names, parse_settings
+from fairshot.specs.grammar import parse_settings
+from fairshot.specs.registry import find_class, names
 
 FRESH = "fresh"
 

@@ -10,7 +10,7 @@ from fairshot.evaluation.consistency import Pair, cscc
 from fairshot.results.folder import joint_key
 from fairshot.results.schema import Result, Row
 from fairshot.sources.meanings import MEANINGS
-from fairshot.specs.resolve import find_part
+from fairshot.specs.data import find_part
 from fairshot.splits.meanings import SPLITS
 from fairshot.studies.kinds.trained_table import Course, TrainedTable
 from fairshot.studies.study import Conditions
@@ -55,7 +55,7 @@ class Semantics(TrainedTable):
                 progress=conditions.progress,
             )  # fmt: skip
             rows += [row.model_copy(update={"task": f"{meaning} {row.task}"}) for row in result.rows]
-        told = result.model_copy(update={"rows": rows, "episodes_key": joint_key(rows)})
+        told = result.result.model_copy(update={"rows": rows, "episodes_key": joint_key(rows)})
         return conditions.stamp(self.beside_published(told, training))
 
 

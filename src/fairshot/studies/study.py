@@ -13,7 +13,10 @@ from fairshot.learners.learner import Classifier
 from fairshot.results.schema import LIMITED, Result, write_result
 from fairshot.runtime.backends.backend import Backend, Progress
 from fairshot.runtime.errors import FairshotError
-from fairshot.specs.resolve import find_learner, find_metric, find_part
+from fairshot.specs.data import find_part
+from fairshot.specs.learners import find_learner
+from fairshot.specs.metrics import find_metric
+from fairshot.specs.registry import find_module
 from fairshot.tasks.task import TaskDistribution
 
 
@@ -107,10 +110,7 @@ class Table(Study):
         """Our numbers beside the published ones."""
         learners, training = self.prepare(conditions)
 
-        def stamp(result: Result) -> Result:
-            return conditions.stamp(self.beside_published(result, training))
-
-        return evaluate(
+        evaluation = evaluate(
             find_part(self.what, recipe=self.recipe),
             learners,
             self.tasks,
@@ -119,9 +119,15 @@ class Table(Study):
             metric=find_metric(self.metric),
             backend=conditions.backend,
             out=conditions.out,
-            stamp=stamp,
             progress=conditions.progress,
         )
+        return conditions.stamp(self.beside_published(evaluation.result, training))
+
+
+def run(study: "Study | str", *, limit: int | None = None, out: Path | str | None = None) -> Result:
+    """The result of a study, by name or as a value; with a limit it says so."""
+    found = find_module("studies", study).STUDY if isinstance(study, str) else study
+    return run_study(found, limit=limit, out=None if out is None else Path(out))
 
 
 def run_study(

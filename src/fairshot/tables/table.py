@@ -13,7 +13,10 @@ Unit = Literal["", "share", "points", "ratio", "seconds", "count", "p"]
 
 
 class Quantity(BaseModel):
-    """A number with its unit and, where they are known, the ends of its interval."""
+    """A number with its unit and, where they are known, the ends of its interval.
+
+    Without a value it is an interval alone; without both it is shown as N/A, and `why` says why.
+    """
 
     model_config = ConfigDict(frozen=True)
 
@@ -29,18 +32,31 @@ class Quantity(BaseModel):
     """Decimals to show; None: what is usual for the unit."""
     why: str = ""
     """Why there is no value or no interval."""
+    signed: bool | None = None
+    """Whether a number above nothing gets a plus; None: what is usual for the unit, so points do."""
+    deviation: float | None = None
+    """The standard deviation of what the value is the mean of."""
+    mark: str = ""
+    """A sign behind the number, which a note below the table explains."""
+    bound: Literal["", ">", "<"] = ""
+    """Whether the value is only known to lie above or below this number."""
 
 
-Cell = Quantity | str | int | float | bool | None
+Cell = Quantity | str | bool | int | float | None
 
 
 class Column(BaseModel):
-    """The name of a column, and whether its words are names of learners, which Markdown sets as code."""
+    """The name of a column, and how its cells stand out."""
 
     model_config = ConfigDict(frozen=True)
 
     name: str
     code: bool = False
+    """Whether its words are names of learners, which Markdown sets as code."""
+    strong: bool = False
+    """Whether its values are what the table is about, which Markdown sets in bold."""
+    unit_in_heading: bool = True
+    """Whether the heading names the unit that all cells share; otherwise the title or a note does."""
     about: str = ""
     """What the column says, in a sentence for the foot of the table."""
 
@@ -52,3 +68,8 @@ class Table(BaseModel):
     columns: list[Column]
     rows: list[list[Cell]]
     notes: list[str] = []
+
+    def column(self, name: str) -> list[Cell]:
+        """The cells below a name, the first such column's if there are several."""
+        place = [column.name for column in self.columns].index(name)
+        return [row[place] for row in self.rows]

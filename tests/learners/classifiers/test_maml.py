@@ -18,7 +18,7 @@ from fairshot.learners.training.loop import train
 from fairshot.learners.training.plan import Plan
 from fairshot.learners.training.trainable import Lesson, Model
 from fairshot.runtime.errors import FairshotError
-from fairshot.specs.resolve import find_part
+from fairshot.specs.data import find_part
 from fairshot.tasks.episodes import PAD
 from fairshot.tasks.uniform import Uniform
 

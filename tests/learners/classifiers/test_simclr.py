@@ -11,7 +11,7 @@ from fairshot.learners.classifiers.prototypes import Prototypes
 from fairshot.learners.classifiers.simclr import Simclr, contrast
 from fairshot.learners.training.loop import train
 from fairshot.learners.training.plan import Plan
-from fairshot.specs.resolve import find_part
+from fairshot.specs.data import find_part
 
 PLAN = Plan(network="critic", images=16, steps=6, epoch=3, optimizer="rmsprop")
 

@@ -8,7 +8,7 @@ from fairshot.evaluation.evaluate import evaluate
 from fairshot.learners.clusterers.constrained import Constrained, near_pairs, pair_loss
 from fairshot.learners.training.plan import Plan
 from fairshot.metrics.clustering import Clustering
-from fairshot.specs.resolve import find_split
+from fairshot.specs.data import find_split
 from fairshot.tasks.uniform import Uniform
 
 

@@ -28,7 +28,9 @@ from fairshot.learners.training.trainable import Lesson, Loss, Model, Trainable
 from fairshot.runtime.errors import FairshotError
 from fairshot.sources.array import from_arrays
 from fairshot.sources.source import Source
-from fairshot.specs.resolve import find_learner, find_part, names
+from fairshot.specs.data import find_part
+from fairshot.specs.learners import find_learner
+from fairshot.specs.registry import names
 from fairshot.tasks.uniform import Uniform
 from tests.conftest import make_vectors
 from tests.paths import ROOT

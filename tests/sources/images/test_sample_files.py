@@ -18,7 +18,7 @@ from fairshot.sources.images.sample_files import (
 )
 from fairshot.sources.recipe import find_recipe
 from fairshot.sources.source import Source
-from fairshot.specs.resolve import find_part
+from fairshot.specs.data import find_part
 
 RECIPE = find_recipe("diversity")
 

@@ -63,7 +63,7 @@ def test_classes_that_are_made_of_one_another_count_as_one_class() -> None:
 
 
 def test_the_turns_of_a_drawing_are_one_unit() -> None:
-    from fairshot.specs.resolve import find_part
+    from fairshot.specs.data import find_part
 
     source = find_part("glyphs:alphabets=2,characters=3", recipe="centroid")
     assert source.turns == 4

@@ -7,7 +7,7 @@ from fairshot.reports.charts.svg import GREY, Axes, apart, document, span, text
 from fairshot.results.schema import Row
 from fairshot.scoring.measures.human_distance import HUMAN
 from fairshot.scoring.sample_scores import Scored, for_others
-from fairshot.specs.resolve import names
+from fairshot.specs.registry import names
 
 WIDTH, HEIGHT = 720, 460
 LEFT, TOP, RIGHT, BOTTOM = 64, 44, 150, 48

@@ -6,7 +6,8 @@ from fairshot.evaluation.consistency import Pair, cscc
 from fairshot.evaluation.evaluate import evaluate
 from fairshot.learners.learner import Classifier
 from fairshot.results.schema import Result, Row
-from fairshot.specs.resolve import find_metric, find_part
+from fairshot.specs.data import find_part
+from fairshot.specs.metrics import find_metric
 from fairshot.studies.kinds.trained_table import TrainedTable
 from fairshot.studies.study import Conditions
 
@@ -27,7 +28,7 @@ class Consistency(TrainedTable):
             backend=conditions.backend, out=conditions.out, progress=conditions.progress,
         )  # fmt: skip
         rows = [*found.rows, *self._clusterings(learners, conditions)]
-        return conditions.stamp(self.beside_published(found.model_copy(update={"rows": rows}), training))
+        return conditions.stamp(self.beside_published(found.result.model_copy(update={"rows": rows}), training))
 
     def _clusterings(self, learners: dict[str, Classifier], conditions: Conditions) -> list[Row]:
         if not self.clustering:

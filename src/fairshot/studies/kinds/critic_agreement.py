@@ -31,7 +31,7 @@ from fairshot.scoring.measures.recognizability import (
 from fairshot.scoring.protocol import Judging, diversities
 from fairshot.scoring.recognisers import RECOGNISERS
 from fairshot.sources.source import Source
-from fairshot.specs.resolve import find_part
+from fairshot.specs.data import find_part
 from fairshot.statistics.estimate import LEVEL, Estimate, refuse
 from fairshot.studies.study import Conditions, Study
 

@@ -11,7 +11,8 @@ from fairshot.learners.features import Features
 from fairshot.runtime.cache import arrays_once
 from fairshot.runtime.fingerprints import fingerprint
 from fairshot.runtime.seeds import Stream
-from fairshot.specs.resolve import find_learner, find_part
+from fairshot.specs.data import find_part
+from fairshot.specs.learners import find_learner
 from fairshot.studies.kinds.populations import Counts, Vectors, World
 
 DRAWINGS = 20

@@ -19,7 +19,7 @@ from fairshot.runtime.cache import arrays_once
 from fairshot.runtime.seeds import Stream
 from fairshot.sources.array import from_arrays
 from fairshot.sources.source import Source
-from fairshot.specs.resolve import find_source
+from fairshot.specs.data import find_source
 
 FEATURES = 16
 HOPELESS = 8.0  # the noise of a hopeless class, where 1 is usual: its images are all over the place

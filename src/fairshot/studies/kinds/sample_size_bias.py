@@ -20,7 +20,7 @@ from fairshot.scoring.measures.recognizability import WAY, expected_accuracy
 from fairshot.scoring.sample_sets import draw_samples
 from fairshot.sources.images.sample_files import USUAL
 from fairshot.sources.source import Source
-from fairshot.specs.resolve import find_part
+from fairshot.specs.data import find_part
 from fairshot.studies.study import Conditions, Study
 
 MEASURES = {

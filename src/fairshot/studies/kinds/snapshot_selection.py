@@ -11,7 +11,7 @@ from jaxtyping import Float, Int
 from torch import Tensor
 from torch.nn.functional import linear
 
-from fairshot.evaluation.evaluate import Answering
+from fairshot.evaluation.scorer import Scorer
 from fairshot.learners.features import BATCH, Features
 from fairshot.learners.fitted import Fitted
 from fairshot.learners.learner import Classifier
@@ -22,7 +22,8 @@ from fairshot.runtime.errors import FairshotError
 from fairshot.runtime.fingerprints import fingerprint
 from fairshot.runtime.seeds import Stream
 from fairshot.sources.source import Source
-from fairshot.specs.resolve import find_learner, find_split
+from fairshot.specs.data import find_split
+from fairshot.specs.learners import find_learner
 from fairshot.splits.split import Split
 from fairshot.statistics.intervals.episodes import over_episodes
 from fairshot.statistics.selection import Kendall, kendall, losses
@@ -140,7 +141,7 @@ def scores_of(
 ) -> Iterator[tuple[str, Float[np.ndarray, " episode"]]]:
     """In the episodes of each part, and by cross-validation on the supports of novel ones."""
     for quantity, part in parts.items():
-        answering = Answering(Features(part, learner), learner, Accuracy())
+        answering = Scorer(Features(part, learner), learner, Accuracy())
         episodes = task.sample(part, range(count), seed)
         answering.features.require(episodes)
         yield quantity, answering(episodes).values

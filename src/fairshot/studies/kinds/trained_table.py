@@ -12,7 +12,7 @@ from fairshot.learners.training.loop import WEIGHTS, Moment, Reports
 from fairshot.learners.training.plan import Plan
 from fairshot.learners.training.record import find_weights, read_record
 from fairshot.runtime.cache import cache_folder
-from fairshot.specs.resolve import find_learner
+from fairshot.specs.learners import find_learner
 from fairshot.studies.study import Conditions, Study, Table
 
 
