@@ -45,7 +45,7 @@ def evaluate(  # noqa: PLR0913 all but the first three are keywords with default
     skip_small: bool = False,
     dirichlet: float | None = None,
     unknown: int = 0,
-    metric: Metric | str = "accuracy",
+    metric: Metric | str | None = None,
     episodes: int = 1000,
     until: float | None = None,
     runs: str | None = None,
@@ -55,6 +55,7 @@ def evaluate(  # noqa: PLR0913 all but the first three are keywords with default
     part: str | None = None,
     recipe: str | None = None,
     groups: str | None = None,
+    skip_bad: bool = False,
     allow_seen: bool = False,
     backend: Backend = "auto",
     out: Path | str | Store | None = None,
@@ -76,7 +77,15 @@ def evaluate(  # noqa: PLR0913 all but the first three are keywords with default
     named = as_learners(learners)
     _refuse_nonsense(episodes, until, runs, named)
     refuse_seeds(learner_seeds, runs)
-    source, _ = as_part(data, split=split, part=part, recipe=recipe, groups=groups, learners=list(named.values()))
+    source, _ = as_part(
+        data,
+        split=split,
+        part=part,
+        recipe=recipe,
+        groups=groups,
+        skip_bad=skip_bad,
+        learners=list(named.values()),
+    )
     shape = Shape(
         way=way, shot=shot, query=query, disjoint=disjoint, skip_small=skip_small, dirichlet=dirichlet, unknown=unknown
     )

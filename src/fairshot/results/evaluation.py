@@ -18,7 +18,7 @@ from fairshot.tables.table import Table
 from fairshot.tables.tabular import Tabular
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Evaluation(Tabular):
     """Learners on tasks. Indexed by learner and, where that is not enough, by shot, task or metric."""
 
@@ -69,6 +69,10 @@ class Evaluation(Tabular):
     def tasks(self) -> list[str]:
         """The labels of all tasks."""
         return list(dict.fromkeys(row.task for row in self.rows))
+
+    def __repr__(self) -> str:
+        names = f"{len(self.learners)} learners, {len(self.tasks)} tasks" if self.rows else "nothing"
+        return f"<Evaluation: {names} on {self.source.name}; print it to see it>"
 
     def __iter__(self) -> Iterator[Row]:
         return iter(self.rows)
@@ -125,9 +129,9 @@ class Evaluation(Tabular):
 
         return to_frame(importlib.import_module("fairshot.reports.evaluations").flat_table(self.result))
 
-    def to_json(self) -> str:
-        """As `--json` prints it and as it is kept in result.json."""
-        return self.result.json_text()
+    def to_json(self, command: Sequence[str] = ()) -> str:
+        """As `--json` prints it and as it is kept in result.json; with the command, where it does not know it."""
+        return self.result.model_copy(update={"command": self.result.command or list(command)}).json_text()
 
 
 def _matches(row: Row, word: Any) -> bool:

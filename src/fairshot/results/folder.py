@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 from jaxtyping import Float
 
-from fairshot.results.records import Records
+from fairshot.results.records import Records, Store
 from fairshot.results.schema import Result, Row, SourceName, read_result, write_result
 from fairshot.runtime.errors import FairshotError
 from fairshot.runtime.files import complete_file
@@ -26,7 +26,7 @@ TABLES = ("support_ids", "support_labels", "query_ids", "query_labels", "class_i
 
 
 @dataclass(frozen=True)
-class Folder:
+class Folder(Store):
     """A store on disk; rows that are there and are not made anew stay."""
 
     path: Path

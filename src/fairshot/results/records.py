@@ -1,8 +1,9 @@
 """Records: the scores of every query and the episodes behind a result, in memory or wherever a store keeps them."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -17,28 +18,34 @@ if TYPE_CHECKING:
     from fairshot.results.schema import Result, SourceName
 
 
-class Records(Protocol):
+class Records(ABC):
     """Gives the scores and the episodes that a row of a result names by their keys."""
 
+    @abstractmethod
     def scores(self, key: str) -> Scores:
         """The scores of one row, or of one of the runs it is the mean of."""
 
+    @abstractmethod
     def episodes(self, key: str, count: int) -> tuple[Layout, Episodes]:
         """The first episodes under a key, and what they could have drawn from."""
 
 
-class Store(Records, Protocol):
+class Store(Records):
     """Keeps what an evaluation finds, so that the same evaluation goes on where it was interrupted."""
 
+    @abstractmethod
     def refuse_other(self, source: "SourceName", seed: int) -> None:
         """Raises if the store holds results of other data or of another seed."""
 
+    @abstractmethod
     def find_scores(self, key: str) -> Scores | None:
         """The scores that are kept under a key so far."""
 
+    @abstractmethod
     def keep_scores(self, key: str, scores: Scores) -> None:
         """Keeps the scores under a key."""
 
+    @abstractmethod
     def keep(self, result: "Result", records: Records) -> None:
         """Adds a whole result to what is kept."""
 
@@ -63,7 +70,7 @@ class EpisodeList:
 
 
 @dataclass(frozen=True, eq=False)
-class MemoryRecords:
+class MemoryRecords(Records):
     """Scores by key, and lists of episodes by key, in memory."""
 
     scores_by_key: Mapping[str, Scores] = field(default_factory=dict)

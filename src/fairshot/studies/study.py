@@ -124,10 +124,19 @@ class Table(Study):
         return conditions.stamp(self.beside_published(evaluation.result, training))
 
 
-def run(study: "Study | str", *, limit: int | None = None, out: Path | str | None = None) -> Result:
+def run(
+    study: "Study | str",
+    *,
+    limit: int | None = None,
+    backend: Backend = "auto",
+    out: Path | str | None = None,
+    command: Sequence[str] = (),
+    progress: Progress = lambda what, done, whole, mean: None,
+) -> Result:
     """The result of a study, by name or as a value; with a limit it says so."""
     found = find_module("studies", study).STUDY if isinstance(study, str) else study
-    return run_study(found, limit=limit, out=None if out is None else Path(out))
+    out = None if out is None else Path(out)
+    return run_study(found, limit=limit, backend=backend, out=out, command=command, progress=progress)
 
 
 def run_study(
