@@ -1,7 +1,6 @@
 """In and out of distribution: the studies on a world of drawings small enough for a test."""
 
 import json
-import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
 import numpy as np
@@ -9,7 +8,7 @@ import pytest
 from rich.console import Console
 
 from fairshot.learners.features import Features
-from fairshot.reports.charts.snapshots import picture
+from fairshot.reports.charts.snapshots import snapshot_chart
 from fairshot.reports.facts import markdown, render_facts
 from fairshot.results.schema import Facts
 from fairshot.runtime.errors import FairshotError
@@ -32,6 +31,7 @@ from fairshot.studies.kinds.trained_table import Course
 from fairshot.studies.study import run_study
 from fairshot.tasks.per_attribute import PerAttribute
 from fairshot.tasks.uniform import Uniform
+from tests.panels import panels
 
 WORLD = "glyphs:alphabets=6,characters=8"
 SPLIT, DRAWERS = f"{WORLD}/random+6", f"{WORLD}/by-drawer"
@@ -97,10 +97,10 @@ def test_every_snapshot_is_judged_on_every_side(kept: Path) -> None:
     assert last[3] == "3"
     assert float(last[5]) == pytest.approx(100 * (max(novel) - novel[-1]), abs=0.006)
     assert {row[2] for row in facts["losses"].rows if row[1] == REFERENCE} == {"last", "val images"}
-    drawn = ElementTree.fromstring(picture(result))
-    panels = drawn.findall("{http://www.w3.org/2000/svg}g")
-    assert [panel[0].text for panel in panels] == ["glyphs, PN", "glyphs, RR", "glyphs, IC"]
-    assert [sum(path.get("stroke-width") == "1.8" for path in panel) for panel in panels] == [4, 4, 2]
+    drawn = panels(snapshot_chart(result))
+    assert list(drawn) == ["glyphs, PN", "glyphs, RR", "glyphs, IC"]
+    assert [len({row["curve"] for row in rows}) for rows in drawn.values()] == [4, 4, 2]
+    assert [row["y"] for row in drawn["glyphs, PN"] if row["curve"] == "NovelGen"] == novel
 
 
 def test_fewer_images_of_each_class_can_be_looked_at(kept: Path) -> None:

@@ -33,7 +33,7 @@ def run(arguments: argparse.Namespace) -> None:
     if arguments.format == "json":
         print(result.json_text())
         return
-    from fairshot.reports.charts.coverage import render_coverage
+    from fairshot.reports.coverage import render_coverage
     from fairshot.reports.facts import render_facts
     from fairshot.reports.sides import render_sides
     from fairshot.reports.terminal import render_result
