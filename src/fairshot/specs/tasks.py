@@ -54,15 +54,8 @@ def as_tasks(part: Source, tasks: Any = None, shape: Shape | None = None) -> lis
 
 def list_tasks(tasks: Any = None, shape: Shape | None = None) -> list[TaskDistribution]:
     """The same before any choice is made that depends on the part."""
-    listed = (
-        [tasks]
-        if isinstance(tasks, str | TaskDistribution)
-        else ["uniform"]
-        if tasks is None
-        else list(tasks)
-        if isinstance(tasks, Sequence)
-        else [tasks]
-    )
+    several = isinstance(tasks, Sequence) and not isinstance(tasks, str)
+    listed = ["uniform"] if tasks is None else list(tasks) if several else [tasks]
     return [task for one in listed for task in _expand(one, shape or Shape())]
 
 
