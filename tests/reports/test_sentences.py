@@ -31,10 +31,10 @@ from fairshot.reports.scores import cell, two_by_two
 from fairshot.reports.terminal import render_result
 from fairshot.reports.training import TrainingReport
 from fairshot.results.schema import Result, Row, SourceName
-from fairshot.runtime.words import count_of, listed, plain, signed
 from fairshot.scoring.sample_scores import SetDifference
 from fairshot.statistics.comparison import Comparison
 from fairshot.statistics.per_class import Rates
+from fairshot.tables.words import count_of, listed, plain, signed
 from tests.reports.test_diagnosis import make_diagnosis
 
 NEVER = r"[+-]0(\.0+)?(?![\d.])|\bnan\b|\binf\b|\bNone\b|\b1 (shot|class(es)?|image|episode|quer(y|ies)|check|set|tuple)s\b|\b1 classes\b"

@@ -11,6 +11,7 @@ from fairshot.checks.answer_changes import clearly_above, compare_answers
 from fairshot.checks.check import Case, LearnerCheck, Logits, shuffle_places
 from fairshot.checks.finding import Outcome
 from fairshot.checks.support_order import LOOSE, MOST_TIES, as_by_guessing
+from fairshot.tables.words import percent
 from fairshot.tasks.episodes import PAD
 
 PREFERRED = 0.25  # of the queries above a fair share: less is what ties do that fall to the first class
@@ -34,8 +35,8 @@ class ClassOrder(LearnerCheck):
         preferred = [place for place in range(batch.width) if clearly_above((shares - fair)[:, place], PREFERRED)]
         seen = f"{change} when the classes are numbered anew"
         if preferred:
-            often, rate = preferred[0], 100 * shares[:, preferred[0]].mean()
-            seen += f"; class number {often} is answered to {rate:.0f}% of them, whatever it is"
+            often, rate = preferred[0], float(shares[:, preferred[0]].mean())
+            seen += f"; class number {often} is answered to {percent(rate, 0)} of them, whatever it is"
         leaks = preferred or as_by_guessing(change, batch.way)
         if leaks and _only_ties(case.logits, followed, number):
             return "warning", f"{seen}; as ties do that fall to the class with the lower number"

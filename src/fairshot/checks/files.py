@@ -14,6 +14,7 @@ from fairshot.checks.memory import DROP, accuracy
 from fairshot.runtime.cache import cache_folder
 from fairshot.runtime.data import data_folders
 from fairshot.runtime.errors import FairshotError
+from fairshot.tables.words import percent
 from fairshot.tasks.episodes import PAD
 
 NEEDLES = 8  # images that are looked for in a file
@@ -47,7 +48,7 @@ def _without(case: Case, before: np.ndarray, named: str) -> tuple[Outcome, str]:
         after = accuracy(asked)
     except FairshotError as error:
         return "warning", f"while answering it needs {named}: make sure that no answers are in there ({error})"
-    rates = f"accuracy {100 * before.mean():.1f}%, without it {100 * after.mean():.1f}%"
+    rates = f"accuracy {percent(float(before.mean()))}, without it {percent(float(after.mean()))}"
     if clearly_above(before - after, DROP):
         return "leak", f"while answering it takes the answers from {named}: {rates}"
     change = compare_answers(case.logits, asked.logits, case.batch.query_mask)

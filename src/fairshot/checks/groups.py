@@ -9,6 +9,7 @@ from fairshot.checks.finding import Outcome
 from fairshot.checks.near_copies import ImagePool
 from fairshot.sources.images.likeness import as_greys
 from fairshot.sources.source import Source
+from fairshot.tables.words import percent
 
 CLASSES, IMAGES = 40, 100  # looked at for sequences and clusters
 FEWEST = 10  # images of a class; among fewer there is no usual distance
@@ -45,12 +46,12 @@ def _belonging(part: Source) -> tuple[Outcome, str]:
     advice = "name what belongs together, as with --groups"
     if beside - chance > SHARE * (1 - chance):
         return "warning", (
-            f"images seem to come in sequences: for {100 * beside:.0f}% of them the next or the previous one of the "
-            f"source is the most alike of their class ({100 * chance:.0f}% by chance); {advice}"
+            f"images seem to come in sequences: for {percent(beside, 0)} of them the next or the previous one of the "
+            f"source is the most alike of their class ({percent(chance, 0)} by chance); {advice}"
         )
     if close > CLUSTERED:
         return "warning", (
-            f"images seem to come in clusters, as frames of films do: {100 * close:.0f}% of them have one in their "
+            f"images seem to come in clusters, as frames of films do: {percent(close, 0)} of them have one in their "
             f"class that is nearer than {CLOSE:g} of the usual distance; {advice}"
         )
     return "ok", "no groups are named, and images come neither in sequences nor in clusters"

@@ -11,6 +11,7 @@ from fairshot.checks.answer_changes import clearly_above
 from fairshot.checks.check import Case, LearnerCheck, reorder, select_episodes, shuffle_places
 from fairshot.checks.finding import Outcome
 from fairshot.metrics.metric import correctness
+from fairshot.tables.words import percent
 from fairshot.tasks.episodes import PAD
 
 EPISODES = 8  # each is asked as often as it has classes
@@ -28,8 +29,8 @@ class Truth(LearnerCheck):
         """A t test of the excess over chance, with an episode as the unit."""
         way = case.batch.way[:EPISODES]
         excess = (_right_under_wrong_labels(case) - 1 / way).numpy().astype(np.float64)
-        rate, chance = 100 * float((excess + 1 / way.numpy()).mean()), 100 * float((1 / way).mean())
-        seen = f"under wrong labels {rate:.1f}% of the answers are right, chance is {chance:.1f}%"
+        rate, chance = float((excess + 1 / way.numpy()).mean()), float((1 / way).mean())
+        seen = f"under wrong labels {percent(rate)} of the answers are right, chance is {percent(chance)}"
         if clearly_above(excess, EXCESS):
             return "leak", f"{seen}: the truth is read from somewhere else"
         return "ok", seen

@@ -37,6 +37,26 @@ def add_options(commands: Any) -> None:
         "--count", type=count, default=20, metavar="N", help="images a generator draws of each class (default 20)"
     )
     score.add_argument(
+        "--save-exemplars",
+        type=Path,
+        metavar="FILE.npz",
+        help="write the exemplars with the names of their classes there, for a generator that draws elsewhere",
+    )
+    score.add_argument(
+        "--pictures",
+        type=Path,
+        metavar="FOLDER",
+        help="write SVG files there: the plane of both axes, ranked concepts, their neighbours, originality",
+    )
+    score.add_argument("--seed", type=int, default=0)
+    score.add_argument("--allow-seen", action="store_true", help="with critics that were trained on these drawings")
+    _add_protocol(score)
+    add_format(score)
+
+
+def _add_protocol(score: argparse.ArgumentParser) -> None:
+    """How samples are judged."""
+    score.add_argument(
         "--way", type=count, default=20, metavar="N", help="exemplars a sample is told apart (default 20)"
     )
     score.add_argument(
@@ -56,12 +76,6 @@ def add_options(commands: Any) -> None:
         help="the drawing nearest to the mean of its class in the critic's features, or any (default central)",
     )
     score.add_argument(
-        "--save-exemplars",
-        type=Path,
-        metavar="FILE.npz",
-        help="write the exemplars with the names of their classes there, for a generator that draws elsewhere",
-    )
-    score.add_argument(
         "--exemplar-asks",
         action="store_true",
         help="the exemplar may be the human drawing that is to be recognised, as in the published code",
@@ -75,15 +89,6 @@ def add_options(commands: Any) -> None:
     score.add_argument(
         "--neighbours", type=count, default=5, metavar="K", help="of precision, recall, density, coverage (default 5)"
     )
-    score.add_argument(
-        "--pictures",
-        type=Path,
-        metavar="FOLDER",
-        help="write SVG files there: the plane of both axes, ranked concepts, their neighbours, originality",
-    )
-    score.add_argument("--seed", type=int, default=0)
-    score.add_argument("--allow-seen", action="store_true", help="with critics that were trained on these drawings")
-    add_format(score)
 
 
 def run(arguments: argparse.Namespace) -> None:

@@ -9,8 +9,8 @@ from fairshot.reports.forecasts import forecast_sentence
 from fairshot.reports.sections import Section
 from fairshot.reports.terminal import HEADINGS, percent
 from fairshot.results.schema import Row
-from fairshot.runtime.words import count_of, plain, signed
 from fairshot.tables.table import Cell, Column, Quantity, Table
+from fairshot.tables.words import count_of, plain, signed
 
 BAR = 40  # characters of the widest bar
 ROUNDING = 1e-9  # an accuracy as near to 1 as this has no errors

@@ -3,9 +3,9 @@
 from collections.abc import Mapping, Sequence
 
 from fairshot.results.schema import Row
-from fairshot.runtime.words import plain, signed
 from fairshot.scoring.sample_scores import MeasureNote, SetDifference, for_others, package_measures
 from fairshot.scoring.score_tables import FIRST, WITH_INTERVALS
+from fairshot.tables.words import plain, signed
 
 __all__ = ["FIRST", "cell", "two_by_two"]
 

@@ -9,7 +9,7 @@ from rich.console import Console
 
 from fairshot.evaluation.shots import POPULATIONS
 from fairshot.results.schema import ShotCurve
-from fairshot.runtime.words import plain
+from fairshot.tables.words import plain
 
 COLUMNS, LINES = 52, 12  # of the drawing itself; axes come on top
 BLOCKS = {"wide": "░", "narrow": "▒", "line": "·", "point": "●", "axis": "│", "corner": "└", "floor": "─"}

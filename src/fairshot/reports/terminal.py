@@ -5,8 +5,8 @@ from rich.console import Console
 from fairshot.reports.evaluations import evaluation_tables, explanations, fixed_lists
 from fairshot.results.populations import FIXED_LIST, POPULATIONS
 from fairshot.results.schema import Result
-from fairshot.runtime.words import plain
 from fairshot.tables.render import to_text
+from fairshot.tables.words import plain
 
 __all__ = ["FIXED", "HEADINGS", "explanations", "fixed_lists", "percent", "render_result"]
 HEADINGS = {name: (population.heading, population.about) for name, population in POPULATIONS.items()}

@@ -125,6 +125,11 @@ class Folder(Store):
                 table.writerows([*_identity(row), number, value] for number, value in enumerate(_values(row, records)))
 
 
+def as_store(out: Path | str | Store | None) -> Store | None:
+    """A folder by its path, any other store as it is."""
+    return Folder(Path(out)) if isinstance(out, str | Path) else out
+
+
 def joint_key(rows: Sequence[Row]) -> str:
     """The rows' own episodes key, or one for all of theirs."""
     keys = sorted({row.episodes_key for row in rows})

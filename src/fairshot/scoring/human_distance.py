@@ -20,8 +20,8 @@ import numpy as np
 from jaxtyping import Float
 
 from fairshot.runtime.errors import unknown
-from fairshot.runtime.words import plain
 from fairshot.scoring.sample_scores import HUMAN
+from fairshot.tables.words import percent
 
 LEAST_ABOVE_CHANCE = 0.05  # of people's recognizability: below it the unit of that axis is mostly noise
 
@@ -56,8 +56,8 @@ class HumanScale:
             return "people's drawings of a class are all alike to the critic, so that diversity has no scale"
         if above < LEAST_ABOVE_CHANCE:
             return (
-                f"people's drawings are recognised {plain(100 * self.point[1])}% of the time and chance is "
-                f"{plain(100 * self.chance)}%, so that recognizability has no scale"
+                f"people's drawings are recognised {percent(self.point[1])} of the time and chance is "
+                f"{percent(self.chance)}, so that recognizability has no scale"
             )
         return ""
 

@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from fairshot.runtime.words import listed, plain
 from fairshot.scoring.sample_scores import HUMAN, SetDifference
+from fairshot.tables.words import listed, plain
 
 SCALE = "0: as people draw; 1: as far as exact copies, or as samples that are recognised by chance"
 DISTANCES = ("distance", "class_distance")
