@@ -273,12 +273,16 @@ def test_pairs_of_classes() -> None:
 @given(
     st.floats(-0.2, 0.2),
     st.builds(
-        forecast.Between, st.floats(1e-6, 1e-2), st.floats(0, 1e-3), st.floats(1, 80), st.integers(4, 80),
+        forecast.Between,
+        st.floats(1e-6, 1e-2),
+        st.floats(0, 1e-3),
+        st.floats(1, 80),
+        st.integers(4, 80),
         st.floats(-1e-4, 1e-3),
     ),
     st.sampled_from([None, 3, 20, 300]),
     st.sampled_from([0.5, 1.0, 3.0]),
-)  # fmt: skip
+)
 def test_forecasts(d: float, between: forecast.Between, n: int | None, tau: float) -> None:
     known = reference.Between(between.variance, between.sampling, between.degrees, between.units, between.pairs)
     found = forecast.forecast(d, between, units=n, prior=tau)

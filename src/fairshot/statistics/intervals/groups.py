@@ -121,9 +121,15 @@ class _Groups:
             fourths += (effects**4).sum(0)
         sizes = np.bincount(self.stratum)
         larger = np.maximum(sizes, 2)  # a group that is drawn beside no other
-        scale = (larger - 1) / larger / self.answers.episodes**2
-        totals = np.bincount(self.stratum, squares)
-        return Influence(sums, squares, totals, self.stratum, sizes, scale, fourths)
+        return Influence(
+            sums=sums,
+            squares=squares,
+            square_totals=np.bincount(self.stratum, squares),
+            stratum=self.stratum,
+            sizes=sizes,
+            scale=(larger - 1) / larger / self.answers.episodes**2,
+            fourths=fourths,
+        )
 
     def _effects(self, near_rate: PerGroup, far_rate: PerGroup, slab: Slab) -> Cells:
         """How much each group moves the score of each episode: psi of (D23), or of (D24)."""

@@ -18,7 +18,7 @@ PerUnit = Float[np.ndarray, " unit"]
 PerStratum = Float[np.ndarray, " stratum"]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class Influence:
     """How far leaving out each unit would move the mean, summed over episodes.
 

@@ -129,7 +129,14 @@ class Draws:
         totals = self._square_totals()
         sizes = np.bincount(self.pool_of_unit, minlength=self.pools)
         scale = np.maximum(sizes - 1, 0) / np.maximum(sizes, 1) / self.answers.episodes**2
-        return Influence(self._sums(), self._squares(totals), totals, self.pool_of_unit, sizes, scale)
+        return Influence(
+            sums=self._sums(),
+            squares=self._squares(totals),
+            square_totals=totals,
+            stratum=self.pool_of_unit,
+            sizes=sizes,
+            scale=scale,
+        )
 
     def _sums(self) -> PerUnit:
         """D of (D26)."""
