@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from altair.typing import ChartType
 
     from fairshot.results.schema import Result, Row
-    from fairshot.scoring.sample_scores import Scored
+    from fairshot.scoring.sample_scores import SampleScores
 
 ROOT = Path(__file__).parent.parent
 BLOCK = re.compile(
@@ -126,9 +126,9 @@ def facts(asked: str) -> str:
 def scores(file: str) -> str:
     """What `score` found, the measures that people and generators are compared by: a line for each set of samples."""
     from fairshot.reports.scores import FIRST, cell
-    from fairshot.scoring.sample_scores import Scored
+    from fairshot.scoring.sample_scores import SampleScores
 
-    found = Scored.model_validate_json((ROOT / file).read_text())
+    found = SampleScores.model_validate_json((ROOT / file).read_text())
     text = ["| samples | " + " | ".join(FIRST) + " |", "|---" * (1 + len(FIRST)) + "|"]
     for name in found.sets:
         text.append("| " + " | ".join([f"`{name}`", *(cell(found.row(name, metric)) for metric in FIRST)]) + " |")
@@ -138,9 +138,9 @@ def scores(file: str) -> str:
 def differences(file: str) -> str:
     """How every two sets of samples that `score` judged differ, and each from people."""
     from fairshot.reports.scores import two_by_two
-    from fairshot.scoring.sample_scores import Scored
+    from fairshot.scoring.sample_scores import SampleScores
 
-    found = Scored.model_validate_json((ROOT / file).read_text())
+    found = SampleScores.model_validate_json((ROOT / file).read_text())
     columns, rows = two_by_two(found.differences)
     text = ["| " + " | ".join(columns) + " |", "|---" * len(columns) + "|"]
     text += ["| " + " | ".join([*(f"`{name}`" for name in row[:2]), *map(str.strip, row[2:])]) + " |" for row in rows]
@@ -217,13 +217,13 @@ def pictures() -> dict[str, "ChartType"]:
     from fairshot.reports.charts.scatter import scatter_chart
     from fairshot.reports.charts.snapshots import snapshot_chart
     from fairshot.results.schema import read_result
-    from fairshot.scoring.sample_scores import Scored
+    from fairshot.scoring.sample_scores import SampleScores
 
     def result(name: str) -> "Result":
         return read_result(ROOT / "results" / f"{name}.json")
 
-    def scored(name: str) -> "Scored":
-        return Scored.model_validate_json((ROOT / "results" / f"{name}.json").read_text())
+    def scored(name: str) -> "SampleScores":
+        return SampleScores.model_validate_json((ROOT / "results" / f"{name}.json").read_text())
 
     return {
         "coverage": coverage_chart(result("coverage")),
@@ -237,7 +237,7 @@ def pictures() -> dict[str, "ChartType"]:
     }
 
 
-def _concepts(scored: "Scored") -> "ChartType":
+def _concepts(scored: "SampleScores") -> "ChartType":
     """What `score --pictures` draws as concepts-simclr.svg, from the committed diversity of every class."""
     import numpy as np
 

@@ -14,7 +14,8 @@ from fairshot.reports.facts import markdown
 from fairshot.results.schema import Result
 from fairshot.runtime.errors import FairshotError
 from fairshot.scoring.critics import FIVE_SHOT, MAML, PROTOTYPES, SIMCLR, open_critics
-from fairshot.scoring.measures.diversity import chords_by_class, deviation_by_class
+from fairshot.scoring.measures.chords import chords_by_class
+from fairshot.scoring.measures.diversity import deviation_by_class
 from fairshot.specs.data import find_part
 from fairshot.specs.registry import find_module
 from fairshot.studies.kinds.critic_agreement import ASKED, Controls, Pair

@@ -12,8 +12,8 @@ from fairshot.learners.training.plan import Plan
 from fairshot.reports.charts.sample_numbers import sample_number_chart
 from fairshot.results.schema import Result
 from fairshot.runtime.errors import FairshotError
+from fairshot.scoring.critic_view import CriticView
 from fairshot.scoring.critics import load_critics
-from fairshot.scoring.protocol import Sight
 from fairshot.specs.data import find_split
 from fairshot.specs.registry import find_module
 from fairshot.studies.kinds.sample_size_bias import MEASURES, SampleNumbers
@@ -95,10 +95,10 @@ def test_a_part_of_a_sight_was_seen_already(study: SampleNumbers) -> None:
     critics = load_critics(study.critic)
     rng = np.random.default_rng(0)
     images = (rng.random((6, 1, 50, 50)) < 0.1).astype(np.uint8) * 255
-    whole = Sight("x", critics, images, np.arange(6) % 2, images[:2, None], np.arange(6) > 0)
+    whole = CriticView("x", critics, images, np.arange(6) % 2, images[:2, None], np.arange(6) > 0)
     rows = np.array([5, 0, 3])
     part = whole.select(rows)
-    fresh = Sight("x", critics, images[rows], part.labels, images[:2, None], part.asking)
+    fresh = CriticView("x", critics, images[rows], part.labels, images[:2, None], part.asking)
     assert part.labels.tolist() == [1, 0, 1]
     assert part.asking.tolist() == [True, False, True]
     assert "features" in vars(part)

@@ -29,7 +29,7 @@ from fairshot.runtime.seeds import Stream
 from fairshot.sources.source import Source
 from fairshot.specs.data import as_part
 from fairshot.specs.learners import as_learners
-from fairshot.specs.tasks import Shape, Tasks, as_tasks
+from fairshot.specs.tasks import Shape, as_tasks
 from fairshot.statistics.answers import drawable_layout, tabulate
 from fairshot.statistics.geometry import Geometry, geometry_of
 from fairshot.statistics.intervals.episodes import over_episodes
@@ -119,7 +119,7 @@ def diagnose(  # noqa: PLR0913 all but the first three are keywords with default
 def diagnose_all(  # noqa: PLR0913 all but the first three are keywords with defaults
     data: Any,
     learners: Any,
-    tasks: Tasks | None = None,
+    tasks: Any = None,
     *,
     shape: Shape | None = None,
     effort: Effort | None = None,

@@ -21,7 +21,7 @@ ENDINGS = (".json", ".csv", ".md", ".tex", ".html", ".txt")
 class Document(Tabular):
     """A Tabular that can be saved; its text has sections of sentences beside the tables."""
 
-    report: ClassVar[str]
+    report_module: ClassVar[str]
     """The module of reports that has `summary`, `tables` and `sections` for it; it is loaded when it is needed."""
 
     @abstractmethod
@@ -69,7 +69,7 @@ class Document(Tabular):
         return f'<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n{self._repr_html_()}\n</html>\n'
 
     def _report(self) -> Any:
-        return importlib.import_module(self.report)
+        return importlib.import_module(self.report_module)
 
 
 def _finite(value: Any) -> Any:
