@@ -70,9 +70,15 @@ def test_one_of_a_thing_and_many() -> None:
 def row(value: float, half: float | None = None, **changed: object) -> Row:
     ends = None if half is None else (value - half, value + half)
     made = Row(
-        learner="mine", task="5-way", part="birds", metric="accuracy", episodes=1, episodes_key="k", value=value,
+        learner="mine",
+        task="5-way",
+        part="birds",
+        metric="accuracy",
+        episodes=1,
+        episodes_key="k",
+        value=value,
         intervals={"episodes": ends, "classes": ends},
-    )  # fmt: skip
+    )
     return made.model_copy(update=changed)
 
 
@@ -238,9 +244,16 @@ def test_a_training_tells_no_accuracy_that_nobody_measured(
 def test_differences_of_samples_have_the_sign_of_the_number(value: float, half: float | None, metric: str) -> None:
     ends = None if half is None else (value - half, value + half)
     own = SetDifference(
-        first="a", second="b", metric=metric, value=value, interval=ends, population="classes", p=None, holm=None,
+        first="a",
+        second="b",
+        metric=metric,
+        value=value,
+        interval=ends,
+        population="classes",
+        p=None,
+        holm=None,
         flips=None,
-    )  # fmt: skip
+    )
     text = two_by_two([own])[1][0][2]
     never(text)
     number = float(re.match(r"[+-]?[\d.]+", text)[0])
@@ -251,7 +264,9 @@ def test_differences_of_samples_have_the_sign_of_the_number(value: float, half: 
 @given(st.floats(-1, 1.5), st.sampled_from([None, 0.0, 1e-9, 0.2]))
 def test_tables_of_results_have_no_signs_of_nothing(value: float, half: float | None) -> None:
     result = Result(
-        seed=0, source=SourceName(name="birds", fingerprint="f", recipe="84"), episodes_key="k",
+        seed=0,
+        source=SourceName(name="birds", fingerprint="f", recipe="84"),
+        episodes_key="k",
         rows=[row(value, half, metric="cscc")],
-    )  # fmt: skip
+    )
     never(shown(lambda console: render_result(result, console)))

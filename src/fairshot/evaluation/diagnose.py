@@ -90,8 +90,8 @@ def diagnose(  # noqa: PLR0913 all but the first three are keywords with default
 ) -> Diagnosis:
     """Where and why one learner fails on the episodes that `evaluate` would give it.
 
-    Data, learner and task are objects or specs, as in `evaluate`; a task that is named gets `way`, `shot` and `query`.
-    For the first `searched` episodes, better and worse support sets are searched.
+    `data`, `learner` and `task` are objects or specs; a task that is named gets `way`, `shot` and `query`. For
+    the first `searched` episodes, better and worse support sets are searched.
     """
     return diagnose_all(
         data,

@@ -77,14 +77,9 @@ def evaluate(  # noqa: PLR0913 all but the first three are keywords with default
     source, _ = as_part(data, **where, learners=list(named.values()))
     counts: dict[str, Any] = {"way": way, "shot": shot, "query": query, "unknown": unknown}
     shape = Shape(**counts, disjoint=disjoint, skip_small=skip_small, dirichlet=dirichlet)
-    count: dict[str, Any] = {
-        "episodes": episodes,
-        "until": until,
-        "runs": runs,
-        "learner_seeds": learner_seeds,
-        "seed": seed,
-    }
-    job = _Job(source, named, as_metric(metric), **count, backend=backend, store=as_store(out), progress=progress)
+    effort: dict[str, Any] = {"episodes": episodes, "until": until, "seed": seed}
+    several: dict[str, Any] = {"runs": runs, "learner_seeds": learner_seeds, "backend": backend}
+    job = _Job(source, named, as_metric(metric), **effort, **several, store=as_store(out), progress=progress)
     job.prepare(as_tasks(source, tasks, shape), allow_seen)
     return job.run(command)
 
