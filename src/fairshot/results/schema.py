@@ -9,6 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field
 import fairshot
 from fairshot.runtime.errors import FairshotError, unknown
 from fairshot.runtime.files import complete_file
+from fairshot.sources.source import Source
 
 LIMITED = "limited to"
 STATISTICS = 2
@@ -126,6 +127,12 @@ class SourceName(BaseModel):
     classes: int | None = None
     images: int | None = None
     """How many classes and images there are; results of the first schema do not say."""
+
+    @classmethod
+    def of(cls, part: Source) -> "SourceName":
+        """The name of a part."""
+        recipe, classes = part.recipe.name, len(part.classes)
+        return cls(name=part.name, fingerprint=part.fingerprint, recipe=recipe, classes=classes, images=len(part))
 
     @property
     def identity(self) -> tuple[str, str, str]:
