@@ -69,6 +69,11 @@ def _add_protocol(score: argparse.ArgumentParser) -> None:
         help="who recognises: the nearest exemplar, a network that adapts to each episode's exemplars, or the nearest "
         "mean of five drawings (default prototypes)",
     )
+    _add_further_options(score)
+
+
+def _add_further_options(score: argparse.ArgumentParser) -> None:
+    """Exemplars, ink, pictures and what most commands have."""
     score.add_argument(
         "--exemplars",
         choices=["central", "random"],
