@@ -45,10 +45,18 @@ class Constrained(TrainableClusterer):
     presets: ClassVar = {
         "paper": Plan(network="ccn", recipe="32", way=10, shot=5, query=5, steps=20_000, epoch=1000, val_episodes=1),
         "laptop": Plan(
-            network="ccn", recipe="32", way=10, shot=5, query=5, steps=600, rate=1e-3, cosine=True, augment="drawing",
+            network="ccn",
+            recipe="32",
+            way=10,
+            shot=5,
+            query=5,
+            steps=600,
+            rate=1e-3,
+            cosine=True,
+            augment="drawing",
             val_episodes=1,
         ),
-    }  # fmt: skip
+    }
 
     loss_of: Literal["kcl", "mcl"] = "mcl"
     """What a pair costs: Kullback-Leibler distances with a margin, or the likelihood of being in one cluster."""
