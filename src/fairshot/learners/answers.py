@@ -15,8 +15,8 @@ def answer_tasks(learner: Classifier, batch: TaskBatch) -> Float[Tensor, "episod
     if not isinstance(logits, Tensor) or tuple(logits.shape) != wanted:
         form = f"shape {tuple(logits.shape)}" if isinstance(logits, Tensor) else f"type {type(logits).__name__}"
         raise FairshotError(
-            f"{learner.label} answered with something of {form} where {len(batch.way)} tasks of {wanted[1]} queries "
-            f"and {wanted[2]} classes were given: classify returns logits of shape {wanted}"
+            f"{learner.label} answered with something of {form}: classify returns a logit for each task, query and "
+            f"class, here of shape {wanted}"
         )
     if torch.isnan(logits.sum()) and _has_nan(logits, batch):  # the sum alone is quick, and hardly ever not a number
         raise FairshotError(f"{learner.label} answered NaN: a classifier returns a number for each query and class")

@@ -23,15 +23,15 @@ class Tasks:
 
     def moments(self, maps: Float[Tensor, "all channel *place"]) -> tuple[Tensor, Tensor]:
         """Mean and variance of each channel over the support of each task, repeated for all its images."""
-        count, each = self.support.shape
-        apart = maps.reshape(count, each, *maps.shape[1:])
-        weight = self.support.to(maps.dtype).view(count, each, *[1] * (maps.ndim - 1))
+        count, images = self.support.shape
+        apart = maps.reshape(count, images, *maps.shape[1:])
+        weight = self.support.to(maps.dtype).view(count, images, *[1] * (maps.ndim - 1))
         over = (1, *range(3, maps.ndim + 1))
         places = maps[0, 0].numel()
         total = weight.sum(1, keepdim=True).clamp(min=1) * places
         mean = (apart * weight).sum(over, keepdim=True) / total
         variance = ((apart - mean).square() * weight).sum(over, keepdim=True) / total
-        wide = (m.expand(count, each, *m.shape[2:]).flatten(0, 1) for m in (mean, variance))
+        wide = (m.expand(count, images, *m.shape[2:]).flatten(0, 1) for m in (mean, variance))
         return next(wide), next(wide)
 
 

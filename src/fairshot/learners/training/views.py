@@ -91,8 +91,8 @@ def crops(ranges: Ranges, count: int, generator: torch.Generator) -> Where:
     sides = torch.stack([(area * aspect).sqrt(), (area / aspect).sqrt()])
     fits = (sides <= 1).all(0)
     first = fits.int().argmax(0)
-    found = sides[:, first, torch.arange(count)]
-    side = torch.where(fits.any(0), found, torch.ones_like(found))
+    first_side = sides[:, first, torch.arange(count)]
+    side = torch.where(fits.any(0), first_side, torch.ones_like(first_side))
     middle = (1 - side) * (2 * torch.rand(2, count, generator=generator) - 1)
     where = torch.zeros(count, 3, 3)
     where[:, 0, 0], where[:, 1, 1], where[:, 2, 2] = side[0], side[1], 1
@@ -131,9 +131,9 @@ def homography(of: Float[Tensor, "image 4 2"], to: Float[Tensor, "image 4 2"]) -
     x, y = of.double().unbind(2)
     one, none = torch.ones_like(x), torch.zeros_like(x)
     rows = []
-    for axis, own in ((0, (x, y, one, none, none, none)), (1, (none, none, none, x, y, one))):
+    for axis, terms in ((0, (x, y, one, none, none, none)), (1, (none, none, none, x, y, one))):
         aim = to[:, :, axis].double()
-        rows.append(torch.stack([*own, -x * aim, -y * aim], 2))
+        rows.append(torch.stack([*terms, -x * aim, -y * aim], 2))
     aims = torch.cat([to[:, :, 0], to[:, :, 1]], 1).double()
     eight = torch.linalg.solve(torch.cat(rows, 1), aims)
     return torch.cat([eight, torch.ones(len(eight), 1)], 1).view(-1, 3, 3).float()
