@@ -102,7 +102,8 @@ def test_a_fixed_list_of_episodes_is_not_said_to_have_more() -> None:
 
 
 def test_beside_two_kinds_of_episodes_a_fixed_list_is_told_apart() -> None:
-    rows = [make_row("a", task, 0.5) for task in ("5-way", "within-parent 5-way")]
+    within = make_row("a", "within-parent 5-way", 0.5).model_copy(update={"counterpart": "5-way"})
+    rows = [make_row("a", "5-way", 0.5), within]
     fixed = make_row("a", "Lake's 20 runs", 0.5).model_copy(update={"scores": [0.4, 0.6]})
     texts = []
     for extra in (fixed, make_row("a", "closed 5-way", 0.5)):

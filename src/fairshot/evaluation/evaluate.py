@@ -374,6 +374,7 @@ class _Row:
             settings=dict(self.answering.learner.settings),
             task=self.task.label,
             family=family_of(self.task),
+            counterpart=self.task.counterpart,
             shot=getattr(self.task, "shot", None),
             part=self.part.name,
             metric=self.answering.metric.name,

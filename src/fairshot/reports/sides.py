@@ -9,8 +9,6 @@ from rich.table import Table
 from fairshot.reports.terminal import FIXED, HEADINGS, explanations, fixed_lists, percent
 from fairshot.results.schema import Result, Row
 
-WITHIN = "within-parent "
-
 
 @dataclass(frozen=True)
 class Side:
@@ -30,12 +28,8 @@ class Side:
 
 def sides(result: Result) -> tuple[list[Side], list[Row]]:
     """Pairs of rows, and the rows that have no counterpart."""
-    rows = {(row.learner, row.task): row for row in result.rows}
-    pairs = [
-        Side(row, rows[learner, WITHIN + task])
-        for (learner, task), row in rows.items()
-        if (learner, WITHIN + task) in rows
-    ]
+    within = {(row.learner, row.counterpart): row for row in result.rows if row.counterpart}
+    pairs = [Side(row, within[row.learner, row.task]) for row in result.rows if (row.learner, row.task) in within]
     paired = {id(row) for side in pairs for row in (side.any, side.within)}
     return pairs, [row for row in result.rows if id(row) not in paired]
 

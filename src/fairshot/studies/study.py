@@ -16,6 +16,7 @@ from fairshot.runtime.errors import FairshotError
 from fairshot.specs.data import find_part
 from fairshot.specs.learners import find_learner
 from fairshot.specs.metrics import find_metric
+from fairshot.tables import table as typed
 from fairshot.tasks.task import TaskDistribution
 
 
@@ -59,6 +60,10 @@ class Study(ABC):
     def published_for(self, learner: str, task: str, metric: str) -> float | None:
         """What the paper reports for a cell."""
         return None
+
+    def tables(self, result: Result) -> list[typed.Table]:
+        """What readers of a result are shown, made of the result alone; nothing where its rows are the table."""
+        return []
 
     @abstractmethod
     def run(self, conditions: Conditions) -> Result:
@@ -145,7 +150,7 @@ def run_study(
         preset = f"{LIMITED} {limit} {unit}" if limit is not None and limit < count else study.preset
         seconds = round(time.monotonic() - started, 2)
         update = {"preset": preset, "seconds": seconds, "commit": _commit(), "command": list(command)}
-        return result.model_copy(update=update)
+        return result.model_copy(update={**update, "tables": study.tables(result)})
 
     result = study.run(Conditions(limit, backend, out, stamp, progress))
     if out:

@@ -8,7 +8,8 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from fairshot.results.schema import Result, Row
+from fairshot.results.schema import Result
+from fairshot.results.study_rows import CoverageResult, CoverageRow
 
 KINDS = {
     "images": "new images",
@@ -23,15 +24,19 @@ RED, BLUE, GREY, INK = "#c0392b", "#1f6f9f", "#b9c2c9", "#22303a"
 MISSING = 0.5  # settings in which more intervals than this were refused are not in the picture
 
 
-def facts(row: Row) -> dict[str, float]:
+def facts(row: CoverageRow) -> dict[str, float]:
     """What a row of the study says beside its coverage, in percent where it is a share."""
-    extra = row.model_extra or {}
     return {
         "covered": 100 * (row.value or 0.0),
-        "usual": 100 * extra["usual"],
-        "width": extra["width"] or float("nan"),
-        "null": 100 * extra["null"],
+        "usual": 100 * row.usual,
+        "width": row.width or float("nan"),
+        "null": 100 * row.null,
     }
+
+
+def coverage_rows(result: Result) -> list[CoverageRow]:
+    """The rows that say how often intervals held."""
+    return [row for row in result.rows if isinstance(row, CoverageRow)]
 
 
 def render_coverage(result: Result, console: Console | None = None) -> None:
@@ -42,14 +47,15 @@ def render_coverage(result: Result, console: Console | None = None) -> None:
         table.add_column(heading, overflow="fold")
     for heading in ("episodes", "covers", "width", "none", "usual covers"):
         table.add_column(heading, justify="right")
-    for row in result.rows:
+    rows = coverage_rows(result)
+    for row in rows:
         told = facts(row)
-        kind = KINDS[(row.model_extra or {})["population"]]
+        kind = KINDS[row.population]
         held = ["-", "-"] if np.isnan(told["width"]) else [f"{told['covered']:.1f}", f"{told['width']:.2f}"]
         cells = [f"{row.episodes:,}", *held, f"{told['null']:.0f}"]
         table.add_row(kind, Text(f"{row.part}; {row.task}; {row.learner}"), *cells, f"{told['usual']:.0f}")
     console.print(table)
-    count = (result.rows[0].model_extra or {})["repetitions"]
+    count = rows[0].repetitions
     console.print(
         f"In percent of {count:,} repetitions: how often a 95% interval holds the population's value, its mean width "
         "beside the ideal one, how often none was given, and how often the usual interval holds it.",
@@ -62,10 +68,11 @@ def render_coverage(result: Result, console: Console | None = None) -> None:
 
 def picture(result: Result) -> str:
     """An SVG: forty benchmarks with both intervals, and how often each kind of interval held in every setting."""
-    examples = (result.model_extra or {})["examples"][SHOWN]
-    rows = [row for row in result.rows if facts(row)["null"] <= 100 * MISSING]
+    assert isinstance(result, CoverageResult)
+    examples = result.examples[SHOWN]
+    rows = [row for row in coverage_rows(result) if row.null <= MISSING]
     own = [row for row in rows if _label(row) == SHOWN]
-    truth = float((own[0].model_extra or {})["accuracy"])
+    truth = own[0].accuracy
     body = [*_benchmarks(np.array(examples, dtype=np.float64), truth), *_strips(rows)]
     return (
         '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 760 640" font-family="Helvetica, Arial, sans-serif" '
@@ -75,8 +82,8 @@ def picture(result: Result) -> str:
     )
 
 
-def _label(row: Row) -> str:
-    return f"{row.part}; {row.task}; {(row.model_extra or {})['population']}; {row.learner}"
+def _label(row: CoverageRow) -> str:
+    return f"{row.part}; {row.task}; {row.population}; {row.learner}"
 
 
 def _benchmarks(ends: np.ndarray, truth: float) -> Iterator[str]:
@@ -98,11 +105,11 @@ def _benchmarks(ends: np.ndarray, truth: float) -> Iterator[str]:
             yield f'<circle cx="{place(middle):.1f}" cy="{line}" r="1.8" fill="{colour}"/>'
 
 
-def _strips(rows: Sequence[Row]) -> Iterator[str]:
+def _strips(rows: Sequence[CoverageRow]) -> Iterator[str]:
     """For each population a strip with two dots for every setting."""
     yield _text(20, 380, "How often a 95% interval held, one dot for each setting and number of episodes", size=15)
     yield _text(20, 400, "red: the usual interval; blue: fairshot's, for the population it names", size=12)
-    kinds = [kind for kind in KINDS if any((row.model_extra or {})["population"] == kind for row in rows)]
+    kinds = [kind for kind in KINDS if any(row.population == kind for row in rows)]
 
     def place(share: float | int) -> float:
         return 160 + 560 * share / 100
@@ -114,7 +121,7 @@ def _strips(rows: Sequence[Row]) -> Iterator[str]:
     for strip, kind in enumerate(kinds):
         top = 416 + 40 * strip
         yield _text(150, top + 24, KINDS[kind], anchor="end")
-        own = [facts(row) for row in rows if (row.model_extra or {})["population"] == kind]
+        own = [facts(row) for row in rows if row.population == kind]
         for number, told in enumerate(own):
             height = top + 6 + 30 * (number + 0.5) / len(own)
             for held, colour in ((told["usual"], RED), (told["covered"], BLUE)):

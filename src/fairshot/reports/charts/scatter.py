@@ -6,6 +6,7 @@ import numpy as np
 
 from fairshot.reports.charts.panels import BOTTOM, HEIGHT, LEFT, RIGHT, TOP, WIDTH, sheet
 from fairshot.results.schema import Result
+from fairshot.results.study_rows import CriticResult
 
 ACROSS = 4
 COLOUR, POINT = "#0072b2", 'stroke-width="4" stroke-linecap="round" stroke-opacity="0.5" fill="none"'
@@ -13,7 +14,8 @@ COLOUR, POINT = "#0072b2", 'stroke-width="4" stroke-linecap="round" stroke-opaci
 
 def picture(result: Result) -> str:
     """An SVG with a point for each class, and both correlations in the title of a panel."""
-    by_class: dict[str, list[float]] = (result.model_extra or {})["by_class"]
+    assert isinstance(result, CriticResult)
+    by_class = result.by_class
     found = {(row.learner, row.task, row.metric): row.value for row in result.rows}
     panels = []
     for first, second in dict.fromkeys((row.learner, row.task) for row in result.rows if row.metric == "spearman"):

@@ -2,6 +2,7 @@
 
 from fairshot.reports.charts.panels import Panel, drawn, evenly
 from fairshot.results.schema import Result
+from fairshot.results.study_rows import SnapshotRow
 
 ACROSS = 4
 COLOURS = {
@@ -13,9 +14,8 @@ COLOURS = {
 def picture(result: Result) -> str:
     """An SVG with the curves of a study of snapshots in percent, four panels across."""
     panels: dict[tuple[str, str], dict[str, list[float]]] = {}
-    for row in result.rows:
-        benchmark, _, quantity = row.task.rpartition(", ")
-        panels.setdefault((benchmark, row.learner), {}).setdefault(quantity, []).append(100 * row.number)
+    for row in (row for row in result.rows if isinstance(row, SnapshotRow)):
+        panels.setdefault((row.benchmark, row.learner), {}).setdefault(row.part, []).append(100 * row.number)
     shown = [
         Panel(
             f"{benchmark}, {learner}",
