@@ -1,3 +1,43 @@
-"""fairshot: few-shot evaluation whose numbers can be trusted."""
+"""Few-shot evaluation whose numbers can be trusted.
+
+    import fairshot as fs
+
+    e = fs.evaluate((X, y), ["prototypes", "ridge"], way=5, shot=[1, 5])
+    print(e)
+
+Wherever something is named, an object or its spec may be given; whatever is made can be printed, indexed, turned into
+a data frame and saved.
+"""
+
+from fairshot.runtime.lazy import lazy_names
 
 __version__ = "0.1.0"
+
+__getattr__, __dir__, __all__ = lazy_names(
+    "fairshot",
+    {
+        # verbs
+        "audit": "fairshot.audits.audit:audit",
+        "check": "fairshot.checks.checklist:check",
+        "compare": "fairshot.evaluation.compare:compare",
+        "cscc": "fairshot.evaluation.consistency:cscc",
+        "diagnose": "fairshot.evaluation.diagnose:diagnose",
+        "evaluate": "fairshot.evaluation.evaluate:evaluate",
+        "load": "fairshot.evaluation.load:load",
+        "predict": "fairshot.prediction.predict:predict",
+        "run": "fairshot.studies.study:run",
+        "score": "fairshot.scoring.score:score",
+        "train": "fairshot.evaluation.train:train",
+        # words to objects
+        "data": "fairshot.specs.data:find_part",
+        "split": "fairshot.specs.data:find_split",
+        # what one's own parts are made of
+        "generators": "fairshot.generators",
+        "learners": "fairshot.learners",
+        "metrics": "fairshot.metrics",
+        "sources": "fairshot.sources",
+        "splits": "fairshot.splits",
+        "tasks": "fairshot.tasks",
+        "FairshotError": "fairshot.runtime.errors:FairshotError",
+    },
+)

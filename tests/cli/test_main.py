@@ -1,6 +1,7 @@
 """The command line: pleasant when things are right, one clear line and exit code 2 when they are not."""
 
 import json
+import re
 import subprocess
 import sys
 import zipfile
@@ -268,7 +269,9 @@ def test_a_corrupt_image_is_named_and_nothing_is_cached(
     monkeypatch.setenv("FAIRSHOT_CACHE", str(work / "cache"))
     (work / "birds" / "bird3" / "track9_9.png").write_bytes(b"\x89PNG\r\n\x1a\n broken")
     assert main(["evaluate", "folder:birds", "--query", "3"]) == 2
-    assert capsys.readouterr().err == "fairshot: cannot read birds/bird3/track9_9.png as an image: mend or remove it\n"
+    assert capsys.readouterr().err == (
+        "fairshot: cannot read birds/bird3/track9_9.png as an image: mend or remove it, or leave it out with --skip-bad\n"
+    )
     assert not [file for file in (work / "cache").rglob("*") if file.is_file()]
 
 
@@ -305,12 +308,14 @@ def test_a_clean_learner_passes_and_a_leaking_one_fails(work: Path, capsys: pyte
         "    return np.stack([-((q - x[y == c].mean(0)) ** 2).sum(1) for c in range(y.max() + 1)], 1)\n"
     )
     assert main(["check", "mine.py:bayes", "--on", "array:good.npz"]) == 0
-    assert capsys.readouterr().out.endswith("\nNo leak found by 19 checks; 2 could not be applied.\n")
+    assert capsys.readouterr().out.startswith("No leak found by 19 checks; 2 could not be applied.\n")
     assert main(["check", "leak.py:together", "--on", "array:good.npz"]) == 1
     out = capsys.readouterr().out
     smaller = "(good is too small for 5-way 1-shot 15-query)"
-    assert out.startswith(f"leak.py:together on good, 5-way 1-shot 9-query, 8 episodes {smaller}\n")
-    assert out.endswith("\nThe learner leaks (one_query): its numbers cannot be trusted.\n")
+    assert out.splitlines()[:2] == [
+        "The learner leaks (one_query): its numbers cannot be trusted.",
+        f"leak.py:together on good, 5-way 1-shot 9-query, 8 episodes {smaller}",
+    ]
     assert main(["check", "leak.py:together", "--on", "array:good.npz", "--json"]) == 1
     found = json.loads(capsys.readouterr().out)
     assert (found["leaks"], found["learner"], found["task"]) == (1, "leak.py:together", "5-way 1-shot 9-query")
@@ -370,7 +375,9 @@ def test_a_diagnosis_for_people(work: Path, capsys: pytest.CaptureFixture[str]) 
         main("diagnose folder:birds --way 3 --query 3 --episodes 20 --searched 0 --groups (track[0-9]+)_".split()) == 0
     )
     out = capsys.readouterr().out
-    assert out.startswith("prototypes: 3-way 1-shot 3-query, groups apart, 20 episodes of birds\n")
+    assert re.match(
+        r"prototypes: [\d.]+% right on average, [\d.]+% in the worst tenth of the episodes \(3-way 1-shot ", out
+    )
     assert "Support images" not in out
     assert "Calibration: is it right as often as it says?" in out
 

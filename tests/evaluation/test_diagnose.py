@@ -6,7 +6,8 @@ import pytest
 
 import fairshot.evaluation.diagnose as module
 from fairshot.evaluation.diagnose import choose_images, diagnose
-from fairshot.evaluation.evaluate import Answering, answer, evaluate
+from fairshot.evaluation.evaluate import answer, evaluate
+from fairshot.evaluation.scorer import Scorer
 from fairshot.evaluation.support_search import _Search, draw_pools
 from fairshot.learners.features import Features
 from fairshot.learners.foreign.encoders import Encoded
@@ -35,7 +36,7 @@ def test_the_numbers_are_those_of_evaluate(task) -> None:
     found = diagnose(source, learner, task, episodes=60, searched=2)
     scores = answer(source, learner, task, episodes=60)
     assert found.value == pytest.approx(scores.values.mean())
-    assert found.episodes_key == task.key(source, 0)
+    assert found.question.episodes_key == task.key(source, 0)
     for metric, value in ((Ece(), found.calibration.ece), (Brier(), found.calibration.brier)):
         row = evaluate(source, {"p": learner}, [task], episodes=60, metric=metric).rows[0]
         assert value == pytest.approx(row.value)
@@ -43,7 +44,7 @@ def test_the_numbers_are_those_of_evaluate(task) -> None:
     assert sum(rate.queries for rate in rates) == scores.asked.sum()
     assert sum(rate.queries * rate.value for rate in rates) == pytest.approx(scores.correct.sum())
     assert sum(b.queries for b in found.calibration.table) == scores.asked.sum()
-    assert found.tails.worst_tenth <= found.value
+    assert found.scores.tails.worst_tenth <= found.value
 
 
 def test_portions_and_blocks_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -51,9 +52,9 @@ def test_portions_and_blocks_change_nothing(monkeypatch: pytest.MonkeyPatch) -> 
     whole = diagnose(source, learner, TASK, episodes=50, searched=3)
     monkeypatch.setattr(module, "PORTION", 7)
     parts = diagnose(source, learner, TASK, episodes=50, searched=3)
-    assert (parts.value, parts.tails, parts.classes, parts.support) == (
+    assert (parts.value, parts.scores, parts.classes, parts.support) == (
         whole.value,
-        whole.tails,
+        whole.scores,
         whole.classes,
         whole.support,
     )
@@ -62,7 +63,7 @@ def test_portions_and_blocks_change_nothing(monkeypatch: pytest.MonkeyPatch) -> 
 
 def test_what_slow_learners_do_in_other_processes_can_be_sent_there() -> None:
     source, learner = make_vectors(classes=6), find_learner("logistic")
-    answering = Answering(Features(source, learner), learner, Accuracy())
+    answering = Scorer(Features(source, learner), learner, Accuracy())
     episodes = TASK.sample(source, range(2), 0)
     answering.features.require(episodes)
     pools = draw_pools(source, episodes, seed=0, candidates=2)
@@ -95,7 +96,7 @@ def test_encoders_and_estimators_are_diagnosed_and_a_learner_without_doubts_is_n
     assert "the learner is equally sure of every answer, so its calibration means nothing" in bayes.notes
     short = Encoded(find_learner("prototypes"), lambda images: images[:, :3])
     found = diagnose(source, short, task, episodes=10, searched=1, name="short")
-    assert (found.learner, found.geometry.features) == ("short", 3)
+    assert (found.question.learner, found.geometry.features) == ("short", 3)
     assert not any("equally sure" in note for note in found.notes)
 
 

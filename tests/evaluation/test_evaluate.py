@@ -11,14 +11,14 @@ import torch
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.svm import SVC
 
-import fairshot.evaluation.evaluate as module
+from fairshot.evaluation import cell, scorer
 from fairshot.evaluation.evaluate import evaluate
 from fairshot.learners.foreign.encoders import Encoded
 from fairshot.learners.foreign.estimators import Estimator, Function
 from fairshot.learners.learner import Classifier, TaskBatch
 from fairshot.metrics.accuracy import Accuracy
 from fairshot.metrics.error import Error
-from fairshot.results.folder import load_episodes
+from fairshot.results.folder import Folder
 from fairshot.results.schema import read_result
 from fairshot.runtime.errors import FairshotError
 from fairshot.sources.array import from_arrays
@@ -83,9 +83,9 @@ def test_scores_equal_a_plain_loop(task, tmp_path: Path) -> None:
 @pytest.mark.parametrize("backend", ["serial", "threads", "local", "auto"])
 def test_step_size_and_processes_change_nothing(backend, vectors: Source, monkeypatch: pytest.MonkeyPatch) -> None:
     learners = {name: find_learner(name) for name in ("prototypes", "svm")}
-    whole = evaluate(vectors, learners, [TASK], episodes=130, backend="serial")
-    monkeypatch.setattr(module, "STEP_BYTES", 7000)
-    assert evaluate(vectors, learners, [TASK], episodes=130, backend=backend) == whole
+    whole = evaluate(vectors, learners, [TASK], episodes=130, backend="serial").result
+    monkeypatch.setattr(scorer, "STEP_BYTES", 7000)
+    assert evaluate(vectors, learners, [TASK], episodes=130, backend=backend).result == whole
 
 
 def test_functions_from_anywhere_reach_other_processes(vectors: Source) -> None:
@@ -111,18 +111,18 @@ def test_the_same_command_resumes_and_more_episodes_extend(vectors: Source, tmp_
     learner = Counting()
     first = evaluate(vectors, {"it": learner}, [TASK], episodes=100, out=tmp_path)
     again = evaluate(vectors, {"it": learner}, [TASK], episodes=100, out=tmp_path)
-    assert (learner.tasks, again) == (100, first)
+    assert (learner.tasks, again.result) == (100, first.result)
     more = evaluate(vectors, {"it": learner}, [TASK], episodes=1500, out=tmp_path)
     assert learner.tasks == 1500
     assert more.rows == evaluate(vectors, {"it": Counting()}, [TASK], episodes=1500).rows
     fewer = evaluate(vectors, {"it": learner}, [TASK], episodes=100, out=tmp_path)
-    assert (learner.tasks, fewer) == (1500, first)
+    assert (learner.tasks, fewer.result) == (1500, first.result)
 
 
 def test_an_interrupted_command_goes_on_where_it_stopped(
     vectors: Source, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(module, "SAVE_SECONDS", 0)
+    monkeypatch.setattr(cell, "SAVE_SECONDS", 0)
 
     def stop_on_the_way(what: str, done: int, whole: int, mean: float) -> None:
         if done > 2500:
@@ -142,7 +142,7 @@ def test_an_interrupted_command_goes_on_where_it_stopped(
 
 def test_the_folder_holds_everything(vectors: Source, tmp_path: Path) -> None:
     result = evaluate(vectors, {"p": find_learner("prototypes")}, [TASK], episodes=20, out=tmp_path)
-    assert read_result(tmp_path / "result.json") == result
+    assert read_result(tmp_path / "result.json") == result.result
     assert set(json.loads((tmp_path / "result.json").read_text())) >= {
         "schema",
         "fairshot",
@@ -153,7 +153,7 @@ def test_the_folder_holds_everything(vectors: Source, tmp_path: Path) -> None:
         "rows",
     }
     sampled = TASK.sample(vectors, range(20), 0)
-    with np.load(tmp_path / "episodes" / f"{result.episodes_key}.npz") as kept:
+    with np.load(tmp_path / "episodes" / f"{result.result.episodes_key}.npz") as kept:
         for name in ("support_ids", "support_labels", "query_ids", "query_labels", "class_ids"):
             np.testing.assert_array_equal(kept[name], getattr(sampled, name))
     assert not list(tmp_path.rglob(".unfinished*"))
@@ -225,7 +225,7 @@ def test_chance_is_covered_by_its_interval(vectors: Source) -> None:
 def test_all_learners_answer_the_same_episodes(vectors: Source) -> None:
     result = evaluate(vectors, {name: find_learner(name) for name in ("prototypes", "ridge")}, [TASK], episodes=10)
     assert len({row.episodes_key for row in result.rows}) == 1
-    assert result.episodes_key == result.rows[0].episodes_key
+    assert result.result.episodes_key == result.rows[0].episodes_key
 
 
 class Calls:
@@ -318,7 +318,7 @@ def test_another_source_is_refused(vectors: Source, tmp_path: Path) -> None:
 def test_more_episodes_extend_the_list_of_episodes(vectors: Source, tmp_path: Path) -> None:
     for count in (10, 1500):
         result = evaluate(vectors, {"p": find_learner("prototypes")}, [TASK], episodes=count, out=tmp_path)
-    layout, episodes = load_episodes(tmp_path, result.episodes_key)
+    layout, episodes = Folder(tmp_path).episodes(result.result.episodes_key, 10**9)
     np.testing.assert_array_equal(episodes.query_ids, TASK.sample(vectors, range(1500), 0).query_ids)
     np.testing.assert_array_equal(layout.counts, vectors.members.counts)
 
@@ -327,5 +327,5 @@ def test_small_classes_that_were_left_out_are_no_part_of_the_population(tmp_path
     source = from_arrays(np.random.default_rng(0).normal(size=(81, 3)), np.append(np.repeat(np.arange(8), 10), 8))
     task = Uniform(way=3, shot=1, query=5, skip_small=True)
     result = evaluate(source, {"p": find_learner("prototypes")}, [task], episodes=20, out=tmp_path)
-    assert load_episodes(tmp_path, result.episodes_key)[0].classes.tolist() == list(range(8))
+    assert Folder(tmp_path).episodes(result.result.episodes_key, 10**9)[0].classes.tolist() == list(range(8))
     assert result.rows[0].task == "3-way 1-shot 5-query, small classes left out"

@@ -11,7 +11,6 @@ from fairshot.evaluation.compare import compare
 from fairshot.evaluation.evaluate import evaluate
 from fairshot.learners.classifiers.prototypes import Prototypes
 from fairshot.learners.learner import TaskBatch
-from fairshot.reports.terminal import render_result
 from fairshot.results.schema import read_result
 from fairshot.runtime.errors import FairshotError
 from fairshot.sources.source import Source
@@ -53,10 +52,10 @@ def test_the_row_says_why_and_other_rows_are_as_always(
         ("ridge", "neighbours", tasks[0].label),
         ("ridge", "neighbours", tasks[1].label),
     }
-    render_result(result)
+    print(result)
     shown = capsys.readouterr().out
     assert "N/A" in shown
-    assert f"five, {tasks[1].label}: N/A: {REASON}." in shown
+    assert f"five, {tasks[1].label}: N/A: {REASON}." in " ".join(shown.split())
 
 
 def test_a_variable_way_is_looked_at_before(vectors: Source) -> None:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import torch
 
-from fairshot.evaluation.evaluate import Answering
+from fairshot.evaluation.scorer import Scorer
 from fairshot.evaluation.support_search import draw_pools, search_supports
 from fairshot.learners.features import Features
 from fairshot.learners.foreign.estimators import Function
@@ -20,12 +20,12 @@ from fairshot.tasks.uniform import Uniform
 from tests.conftest import make_vectors
 
 
-def answering_of(source: Source, learner=None) -> Answering:
+def answering_of(source: Source, learner=None) -> Scorer:
     learner = learner or find_learner("prototypes")
-    return Answering(Features(source, learner), learner, Accuracy())
+    return Scorer(Features(source, learner), learner, Accuracy())
 
 
-def sampled(source: Source, task: ClassTask, count: int, answering: Answering) -> Episodes:
+def sampled(source: Source, task: ClassTask, count: int, answering: Scorer) -> Episodes:
     episodes = task.sample(source, range(count), 0)
     answering.features.require(episodes)
     return episodes

@@ -1,7 +1,6 @@
 """The verb `predict`: the same answers as by hand, honest confidence, strangers, broken files, and one clear line."""
 
 import csv
-import io
 import json
 import shutil
 from collections.abc import Sequence
@@ -12,7 +11,6 @@ import numpy as np
 import pytest
 import torch
 from PIL import Image
-from rich.console import Console
 
 from fairshot.cli.main import main
 from fairshot.learners.classifiers.prototypes import Prototypes
@@ -27,7 +25,6 @@ from fairshot.prediction.predictions import Prediction, Predictions
 from fairshot.prediction.preparation import prepare
 from fairshot.prediction.temperature import confidences, fit_temperature
 from fairshot.prediction.unknown_classes import Strangers, auroc, lowest_known
-from fairshot.reports.predictions import render_predictions
 from fairshot.runtime.errors import FairshotError
 from fairshot.sources.array import from_arrays
 from fairshot.sources.glyphs.glyphs import load as load_glyphs
@@ -36,6 +33,7 @@ from fairshot.sources.images.polarity import tone
 from fairshot.sources.recipe import find_recipe
 from fairshot.specs.data import find_part
 from fairshot.specs.learners import find_learner
+from fairshot.tables.table import Quantity
 
 SHOTS = (3, 5, 4, 1)
 
@@ -238,7 +236,7 @@ def test_broken_files_are_named_and_skipped(work: Path, capsys: pytest.CaptureFi
     lines = capsys.readouterr().out.splitlines()
     assert lines[0] == "41 images labelled by prototypes from 4 classes of 1 to 5 support images in support, recipe raw"
     assert lines[-2:] == [
-        "Byte for byte in the support: new/twin.png is glyph2/1.png.",
+        "Exact copies of support images: new/twin.png is glyph2/1.png.",
         "Warning: skipped 2 unreadable files: new/broken.png, new/cut.png.",
     ]
     assert main(["predict", "new/broken.png", "new/cut.png", "--support", "support"]) == 2
@@ -363,10 +361,19 @@ def test_the_threshold_is_the_conformal_quantile() -> None:
     assert auroc(np.array([1.0, 2.0]), np.array([0.0, 1.0])) == 0.875
 
 
-def _drawn(found: Predictions) -> list[str]:
-    console = Console(file=io.StringIO(), width=100)
-    render_predictions(found, "mine.py:[net]", console)
-    return [" ".join(line.split()) for line in console.file.getvalue().splitlines() if line.strip()]  # type: ignore[attr-defined]
+def made(rows: tuple[Prediction, ...], strangers: Strangers | None = None, least: float | None = None) -> Predictions:
+    return Predictions(
+        rows=rows,
+        learner="mine.py:[net]",
+        support="pets",
+        classes=("cat", "dog"),
+        shots=(1, 1),
+        recipe=None,
+        expected=None,
+        temperature=None,
+        strangers=strangers,
+        least=least,
+    )
 
 
 def test_few_images_are_all_shown() -> None:
@@ -374,17 +381,32 @@ def test_few_images_are_all_shown() -> None:
         Prediction("[a].png", "cat", 0.9, "dog", 0.1),
         Prediction("b\udcff.png", "dog", 0.6, "cat", 0.4, unknown=True),
     )
-    strangers = Strangers(0.05, "logit", 1.5, 0.875, 0.5)
-    assert _drawn(Predictions(rows, "pets", ("cat", "dog"), (1, 1), None, None, None, strangers, 0.5)) == [
+    strangers = Strangers(share=0.05, sureness="logit", threshold=1.5, auroc=0.875, found=0.5)
+    text = made(rows, strangers, 0.5).to_text()
+    assert [" ".join(line.split()) for line in text.splitlines() if line.strip()] == [
         "2 images labelled by mine.py:[net] from 2 classes of 1 support image in pets",
+        "What to expect is unknown, since no class has two support images.",
         "file label confidence second",
         "[a].png cat 90.0% dog 10.0%",
         "b\\udcff.png unknown (dog?) 60.0% cat 40.0%",
-        "What to expect: nothing can tell, since no class has two support images.",
         "Unknown: at most 5% of the images of these classes should be called so by mistake. With classes left out of the "
-        "support, 50% of their images were found out (by the learner's own score, AUROC 0.88).",
+        "support, 50% of their images were found (by the learner's own score, AUROC 0.88).",
         "What has less confidence than 50.0% counts as unknown.",
     ]
+
+
+def test_predictions_are_indexed_and_are_tables() -> None:
+    rows = (Prediction("a.png", "cat", 0.9, "dog", 0.1), Prediction("b\udcff.png", "dog", 0.6, "cat", 0.4))
+    found = made(rows)
+    assert found["a.png"] == found[0] == rows[0]
+    assert found[:1] == rows[:1]
+    assert found.labels == ["cat", "dog"]
+    with pytest.raises(FairshotError, match=r"^unknown file 'c\.png': did you mean 'a\.png'\?$"):
+        found["c.png"]
+    table = found.tables()[0]
+    assert [row[1] for row in table.rows] == ["cat", "dog"]
+    assert table.rows[0][2] == Quantity(value=0.9, unit="share")
+    assert json.loads(found.to_json())["rows"][0]["confidence"] == 0.9
 
 
 def test_many_images_are_summed_up_and_all_are_written(work: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -480,6 +502,32 @@ def test_bad_input_gives_one_clear_line(
     Image.new("L", (9, 5)).save("small.png")
     assert main(["predict", *command.split()]) == 2
     assert capsys.readouterr() == ("", f"fairshot: {message}\n")
+
+
+def test_arrays_paths_and_specs_give_the_same_as_files(work: Path) -> None:
+    arrays, new = dict(np.load("support.npz")), np.load("new.npz")["X"]
+    usual = predict("new.npz", "support.npz", find_learner("ridge"))
+    names = arrays["class_names"][arrays["y"]]
+    for images, support in ((new, (arrays["X"], names)), (torch.from_numpy(new), {"X": arrays["X"], "y": names})):
+        found = predict(images, support=support, learner="ridge")
+        assert (found.labels, found.learner) == (usual.labels, "ridge")
+        assert [row.confidence for row in found] == [row.confidence for row in usual]
+    assert (
+        predict([Path("new/glyph0"), "new/glyph1"], Path("support")).labels
+        == predict(["new/glyph0", "new/glyph1"], "folder:support", "prototypes").labels
+    )
+
+
+def test_what_was_predicted_is_saved_in_the_form_that_the_ending_names(work: Path) -> None:
+    found = predict("new.npz", "support.npz")
+    with open(found.save("a/b.csv"), newline="") as file:
+        assert [row["label"] for row in csv.DictReader(file)] == found.labels
+    assert json.loads(found.save("b.json").read_text()) == json.loads(found.to_json())
+    with pytest.raises(FairshotError) as caught:
+        found.save("b.doc")
+    assert str(caught.value) == (
+        "b.doc does not say in which form to save: let it end in .json, .csv, .md, .tex, .html, .txt"
+    )
 
 
 def test_python_callers_are_told_as_clearly(work: Path) -> None:

@@ -1,21 +1,31 @@
 """What a person sees of a diagnosis."""
 
-import io
 import json
 from dataclasses import replace
 
 import pytest
-from rich.console import Console
 
-from fairshot.evaluation.diagnosis import Calibration, Diagnosis, SupportRange, Times
-from fairshot.reports.diagnosis import diagnoses_json, render_diagnosis
+from fairshot.evaluation.diagnosis import (
+    Calibration,
+    Diagnoses,
+    Diagnosis,
+    EpisodeScores,
+    Question,
+    SupportRange,
+    Times,
+)
+from fairshot.results.schema import SourceName
+from fairshot.runtime.errors import FairshotError
 from fairshot.statistics.geometry import Geometry
 from fairshot.statistics.per_class import Rate, Rates
 from fairshot.statistics.reliability import Bin
 from fairshot.statistics.tails import LEVELS, Tails
-from tests.conftest import make_vectors
 
 PROFILE = {step / 20: share for step, share in enumerate([1.0] * 9 + [0.75] * 4 + [0.25] * 4 + [0.0] * 4)}
+FIELDS = (
+    "learner task episodes episodes_key part value intervals tails metric classes confused support calibration geometry "
+    "times settings notes fixed"
+).split()
 BINS = tuple(Bin(at / 10, at / 10 + 0.1, 0, None, None) for at in range(8))
 
 
@@ -23,37 +33,40 @@ def make_diagnosis(classes: int = 9) -> Diagnosis:
     rows = tuple(
         Rate(f"[class{at}]", 0.1 * at, 0.0, 0.1 * at + 0.05, 0.3 + 0.05 * at, 7, 1234) for at in range(classes)
     )
+    source = SourceName(name="birds", fingerprint="f", recipe="84")
     return Diagnosis(
-        "mine.py:[net]",
-        "5-way",
-        "birds",
-        1500,
-        "key",
-        0.625,
-        {"episodes": (0.6, 0.65)},
-        Tails(0.25, 0.3, dict.fromkeys(LEVELS, 0.5), PROFILE),
-        Rates(rows, 0.125, 0.4),
-        (),
-        SupportRange(20, 9.25, 0.2, 0.6, 0.9),
-        Calibration(
-            0.2, 0.06, 0.5, 0.15, 0.001, (*BINS, Bin(0.8, 0.9, 40, 0.85, 0.5), Bin(0.9, 1.0, 2000, 0.95, 0.75))
+        question=Question(
+            learner="mine.py:[net]", task="5-way", source=source, episodes=1500, episodes_key="key", seed=7
         ),
-        Geometry(500, 9, 64, 10, 2.25, 0.125, 99, 0.25, None),
-        Times(0.0025, 500, 0.000125),
+        scores=EpisodeScores(
+            value=0.625,
+            intervals={"episodes": (0.6, 0.65)},
+            tails=Tails(0.25, 0.3, dict.fromkeys(LEVELS, 0.5), PROFILE),
+        ),
+        classes=Rates(rows, 0.125, 0.4),
+        support=SupportRange(episodes=20, candidates=9.25, worst=0.2, drawn=0.6, best=0.9),
+        calibration=Calibration(
+            ece=0.2,
+            ece_of_calibrated=0.06,
+            brier=0.5,
+            pooled_ece=0.15,
+            pooled_ece_of_calibrated=0.001,
+            table=(*BINS, Bin(0.8, 0.9, 40, 0.85, 0.5), Bin(0.9, 1.0, 2000, 0.95, 0.75)),
+        ),
+        geometry=Geometry(500, 9, 64, 10, 2.25, 0.125, 99, 0.25, None),
+        times=Times(image_seconds=0.0025, images=500, episode_seconds=0.000125),
         notes=("two classes were left out",),
     )
 
 
 def rendered(*diagnoses: Diagnosis) -> str:
-    console = Console(file=io.StringIO(), width=100)
-    render_diagnosis(diagnoses, console)
-    return console.file.getvalue()
+    return Diagnoses(rows=diagnoses).to_text()
 
 
 def test_every_line_is_there_in_plain_words() -> None:
     lines = [" ".join(line.split()) for line in rendered(make_diagnosis()).splitlines() if line.strip()]
     assert lines == [
-        "mine.py:[net]: 5-way, 1,500 episodes of birds",
+        "mine.py:[net]: 62.5% right on average, 30.0% in the worst tenth of the episodes (5-way, 1,500 episodes of birds).",
         "Episodes: how bad are the bad ones?",
         "Mean accuracy 62.5%.",
         "Mean of the worst tenth of the episodes 30.0% (CVaR at 10%), of the worst twentieth 25.0%.",
@@ -76,13 +89,13 @@ def test_every_line_is_there_in_plain_words() -> None:
         "[class7] 70.0% 0.0–75.0 65.0% 7 1,234",
         "[class8] 80.0% 0.0–85.0 70.0% 7 1,234",
         "95% intervals for more episodes of the same images, each for a class that was named beforehand.",
-        "The worst of many looks worse than it is, because bad luck put it there too: 'expected' is drawn to the mean",
-        "by the share of noise, and is what to trust.",
+        "The worst of many classes look worse than they are, since bad luck put them there too: trust 'expected', which is "
+        "drawn towards the mean by the share of noise.",
         "Beyond noise, classes differ by 12.5 points (standard deviation); 40% of the variance seen is noise.",
-        "Support images: how much hangs on them?",
-        "Episodes: 20, each with other support images for the same queries; 9.25 could be tried for each image.",
+        "Support images: how much depends on them?",
+        "20 episodes with other support images for the same queries, 9.25 tried for each image on average.",
         "Worst found 20.0%, as drawn 60.0%, best found 90.0%.",
-        "Found by a search, not the true extremes, which may lie further out.",
+        "A greedy search finds them: the true extremes may lie further out.",
         "Calibration: is it right as often as it says?",
         "it says is right queries",
         "85.0% 50.0% ████████████░░░░░░░░░░░░ 40",
@@ -94,7 +107,7 @@ def test_every_line_is_there_in_plain_words() -> None:
         "500 images of 9 classes, 64 numbers each, by Euclidean distance.",
         "Silhouette +0.25 (+1: classes far apart, 0: they touch, below: they mix).",
         "Hubness 2.2 (0: none; above 1: some images are near neighbours of very many).",
-        "One image is among the 10 nearest of 99 others; 12.5% of the images are so of none.",
+        "One image is among the 10 nearest of 99 others; 12.5% of the images are among the nearest of none.",
         "Wall time on this machine",
         "2.5 ms to read and embed an image (500 images), 125 µs to learn and answer an episode (one thread).",
         "Notes",
@@ -112,28 +125,43 @@ def test_few_classes_are_shown_once_pairs_have_a_table_and_what_is_unknown_is_a_
     assert text.count("[class3]") == 1
     assert text.count("Support images: how much") == 1
     assert "worst and the" not in text
-    stuck = replace(make_diagnosis(), support=SupportRange(20, 0.0, 0.6, 0.6, 0.6))
-    assert "so none is left to exchange: lower --query." in rendered(stuck)
-    assert "found" not in rendered(stuck)
+    none = SupportRange(episodes=20, candidates=0.0, worst=0.6, drawn=0.6, best=0.6)
+    stuck = replace(make_diagnosis(), support=none)
+    assert "so none is left to exchange: ask for fewer queries." in rendered(stuck)
+    assert "best found" not in rendered(stuck)
 
 
 def test_a_fixed_list_of_episodes_is_not_said_to_have_more() -> None:
-    text = rendered(replace(make_diagnosis(), fixed=True))
+    fixed = replace(make_diagnosis().question, fixed=True)
+    text = rendered(replace(make_diagnosis(), question=fixed))
     assert "more episodes" not in text
     assert "95% intervals for others made like the episodes of this fixed list, each for a class" in text
 
 
 @pytest.mark.parametrize("profile", [dict.fromkeys(PROFILE, 1.0), {**dict.fromkeys(PROFILE, 0.0), 0.0: 1.0}])
 def test_profiles_without_a_slope_are_drawn(profile: dict[float, float]) -> None:
-    tails = replace(make_diagnosis().tails, profile=profile)
-    assert "100.0% " in rendered(replace(make_diagnosis(), tails=tails))
+    scores = make_diagnosis().scores
+    flat = replace(scores, tails=replace(scores.tails, profile=profile))
+    assert "100.0% " in rendered(replace(make_diagnosis(), scores=flat))
 
 
 def test_json_names_the_data_and_the_episodes() -> None:
-    part = make_vectors(classes=3)
-    found = json.loads(diagnoses_json([make_diagnosis()], part, seed=7, command=["fairshot", "diagnose"]))
+    found = json.loads(make_diagnosis().to_json(["fairshot", "diagnose"]))
     assert (found["seed"], found["command"], found["episodes_key"]) == (7, ["fairshot", "diagnose"], "key")
-    assert found["source"] == {"name": "vectors", "fingerprint": part.fingerprint, "recipe": "raw"}
+    assert found["source"] == make_diagnosis().question.source.model_dump()
+    assert list(found["rows"][0]) == FIELDS
     assert found["rows"][0]["tails"]["profile"]["0.5"] == 0.75
-    two = [make_diagnosis(), replace(make_diagnosis(), episodes_key="other")]
-    assert json.loads(diagnoses_json(two, part, seed=7, command=[]))["episodes_key"] is None
+    other = replace(make_diagnosis().question, episodes_key="other")
+    two = Diagnoses(rows=(make_diagnosis(), replace(make_diagnosis(), question=other)))
+    assert json.loads(two.to_json())["episodes_key"] is None
+    assert [row["episodes_key"] for row in json.loads(two.to_json())["rows"]] == ["key", "other"]
+
+
+def test_a_diagnosis_is_indexed_by_class_and_shows_every_class_first() -> None:
+    found = make_diagnosis()
+    assert found["[class2]"] == found.classes.rows[2]
+    with pytest.raises(FairshotError, match=r"^unknown class '\[class22\]': did you mean '\[class2\]'\?$"):
+        found["[class22]"]
+    classes = found.tables()[0]
+    assert [row[0] for row in classes.rows] == [rate.name for rate in found.classes.rows]
+    assert found.summary() == found.to_text().splitlines()[0]

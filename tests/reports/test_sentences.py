@@ -11,15 +11,22 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.console import Console
 
-from fairshot.audits.findings import Audit, Distribution, Needed
+from fairshot.audits.findings import (
+    Accuracies,
+    Audit,
+    AuditedData,
+    ClassSummary,
+    Distribution,
+    Duel,
+    Precision,
+    Question,
+)
 from fairshot.checks.finding import Finding
+from fairshot.checks.report import CheckReport
 from fairshot.learners.training.plan import Plan
 from fairshot.learners.training.record import Record
 from fairshot.prediction.predictions import Expected, Prediction, Predictions
-from fairshot.reports.audits import advice, render_audit, verdict
 from fairshot.reports.checks import conclusion
-from fairshot.reports.diagnosis import render_diagnosis
-from fairshot.reports.predictions import render_predictions
 from fairshot.reports.scores import cell, two_by_two
 from fairshot.reports.terminal import render_result
 from fairshot.reports.training import render_training
@@ -69,13 +76,23 @@ def row(value: float, half: float | None = None, **changed: object) -> Row:
     return made.model_copy(update=changed)
 
 
-def audit_of(mean: Row, within: Row | None, consistency: Row | None = None, **changed: object) -> Audit:
-    compared = Comparison("mine", "other", "5-way", 0.1, 0.5, {}, {})
-    made = Audit(
-        "birds", "84", 1, 1, 1, "mine", "other", "5-way", 1, Distribution("out", "so it is", None, 1.0), mean, within,
-        consistency, compared, {"1": None}, (Needed(10, 0.1, None),), None, (), (), (), 0.0,
-    )  # fmt: skip
-    return replace(made, **changed)
+def audit_of(mean: Row, within: Row | None, consistency: Row | None = None, one_point: int | None = None) -> Audit:
+    distribution = Distribution(kind="out", why="so it is", base_tuples=None, own_tuples=1.0)
+    return Audit(
+        data=AuditedData(part="birds", recipe="84", images=1, classes=1, parents=1, distribution=distribution),
+        question=Question(learner="mine", rival="other", task="5-way", episodes=1),
+        accuracy=Accuracies(mean=mean, within=within, consistency=consistency),
+        duel=Duel(comparison=Comparison("mine", "other", "5-way", 0.1, 0.5, {}, {}), flips={"1": None}),
+        classes=ClassSummary(
+            curve=(Precision(classes=10, mean=0.1, difference=None),), one_point=one_point, hardest=()
+        ),
+        findings=(),
+    )
+
+
+def sentences(found: Audit) -> list[str]:
+    """The verdict, sentence by sentence."""
+    return found.verdict.splitlines()
 
 
 @given(shares, shares, st.sampled_from([None, 0.0, 1e-9, 0.01, 0.3]))
@@ -83,7 +100,7 @@ def test_an_audit_calls_classes_of_one_parent_harder_only_if_they_are(
     mean: float, within: float, half: float | None
 ) -> None:
     found = audit_of(row(mean, half), row(within, half))
-    text = verdict(found)[2]
+    text = sentences(found)[2]
     reach = None if half is None else half * 2**0.5
     gap, told = mean - within, float(f"{100 * abs(mean - within):.1f}")
     clear = reach is not None and abs(gap) > reach * (1 + 1e-6) and told > 0
@@ -93,7 +110,7 @@ def test_an_audit_calls_classes_of_one_parent_harder_only_if_they_are(
         assert f"{told:.1f} points" in text
     if unclear:
         assert text.startswith("Classes of one parent are not clearly harder or easier than any ("), text
-    written = shown(lambda console: render_audit(found, console))
+    written = found.to_text(width=200)
     line = next(line for line in written.splitlines() if "within one parent" in line)
     change = re.search(r": ([+-]?[\d.]+) points", line)
     assert change is not None, line
@@ -107,11 +124,11 @@ def test_an_audit_calls_classes_of_one_parent_harder_only_if_they_are(
 
 def test_an_audit_by_hand() -> None:
     harder = audit_of(row(0.95, 0.01), row(0.8, 0.01))
-    assert verdict(harder)[2] == "Classes of one parent cost 15.0 points that unstructured episodes hide."
+    assert sentences(harder)[2] == "Classes of one parent cost 15.0 points that unstructured episodes hide."
     easier = audit_of(row(0.8, 0.01), row(0.95, 0.01))
-    assert verdict(easier)[2] == "Classes of one parent are 15.0 points easier than any."
+    assert sentences(easier)[2] == "Classes of one parent are 15.0 points easier than any."
     perfect = audit_of(row(1.0, 0.01), row(0.9, 0.01))
-    text = shown(lambda console: render_audit(perfect, console))
+    text = perfect.to_text()
     assert "100.0% for any classes, 90.0% within one parent (89.0–91.0): -10.0 points, from no errors." in text
 
 
@@ -120,12 +137,12 @@ def test_an_audit_says_that_papers_promise_too_much_only_if_they_do(wide: float,
     both = row(0.5).model_copy(
         update={"intervals": {"classes": (0.5 - wide, 0.5 + wide), "episodes": (0.5 - usual, 0.5 + usual)}}
     )
-    assert ("not to the" in verdict(audit_of(both, None))[1]) == (wide > usual)
+    assert ("not to the" in sentences(audit_of(both, None))[1]) == (wide > usual)
 
 
 @given(st.floats(0, 1.5))
 def test_what_is_left_without_labels_is_no_more_than_all(share: float) -> None:
-    text = verdict(audit_of(row(0.5), None, row(share)))[2]
+    text = sentences(audit_of(row(0.5), None, row(share)))[2]
     assert ("is left without labels" in text) == (share <= 1)
     assert ("no worse than the labels" in text) == (share > 1)
     told = [int(number) for number in re.findall(r"(\d+)% of the accuracy", text)]
@@ -133,10 +150,10 @@ def test_what_is_left_without_labels_is_no_more_than_all(share: float) -> None:
 
 
 def test_an_audit_of_classes_that_do_not_differ_promises_nothing() -> None:
-    text = shown(lambda console: render_audit(audit_of(row(0.5, 0.1), None, one_point=0), console))
-    assert "Classes do not differ beyond noise here, so what one point takes cannot be told." in text
-    assert advice(audit_of(row(0.5, 0.1), None, one_point=0)) == ()
-    one = shown(lambda console: render_audit(audit_of(row(0.5, 0.1), None, one_point=1), console))
+    text = audit_of(row(0.5, 0.1), None, one_point=0).to_text()
+    assert "Classes do not differ beyond noise here, so how many one point takes cannot be estimated." in text
+    assert audit_of(row(0.5, 0.1), None, one_point=0).advice == ()
+    one = audit_of(row(0.5, 0.1), None, one_point=1).to_text()
     assert "One point takes about 1 class; there are 1." in one
 
 
@@ -149,9 +166,8 @@ def test_a_diagnosis_has_no_signs_of_nothing(
         base.geometry, silhouette=silhouette, hubness=hubness, largest_hub=number, images=number, classes=number
     )
     classes = Rates(base.classes.rows, deviation, noise)
-    text = shown(
-        lambda console: render_diagnosis([replace(base, geometry=lone, classes=classes, episodes=number)], console)
-    )
+    question = replace(base.question, episodes=number)
+    text = replace(base, geometry=lone, classes=classes, question=question).to_text()
     never(text)
     alike = f"{100 * deviation:.1f}" == "0.0"
     assert ("Classes do not differ beyond noise." in text) == alike
@@ -168,7 +184,12 @@ def test_a_check_that_could_not_be_applied_found_nothing(learner: list[str], dat
         for about, outcomes in (("learner", learner), ("data", data))
         for number, outcome in enumerate(outcomes)
     ]
+    source = SourceName(name="birds", fingerprint="f", recipe="84")
+    report = CheckReport(findings=tuple(findings), learner="mine", source=source, task="5-way", episodes=1)
     text, every = conclusion(findings), [*learner, *data]
+    assert report.to_text().splitlines()[0] == report.summary() == text, "the answer comes first"
+    assert bool(report) == report.passed == ("leak" not in every)
+    assert (len(report.leaks), len(report.warnings)) == (every.count("leak"), every.count("warning"))
     never(text)
     assert ("No leak found" in text) == ("leak" not in every)
     for about, outcomes in (("learner", learner), ("data", data)):
@@ -185,8 +206,17 @@ def test_what_to_expect_of_predictions_is_what_was_tried(tried: tuple[int, int])
     right, images = tried
     known = Expected(right, images, right / images, 0.0, 1.0)
     one = Prediction("a.png", "x", 0.5, "y", 0.5, False, None)
-    found = Predictions((one,), "given", ("x", "y"), (1, 2), None, known, 1.0)
-    text = shown(lambda console: render_predictions(found, "mine", console))
+    found = Predictions(
+        rows=(one,),
+        learner="mine",
+        support="given",
+        classes=("x", "y"),
+        shots=(1, 2),
+        recipe=None,
+        expected=known,
+        temperature=1.0,
+    )
+    text = found.to_text()
     never(text)
     assert f"{right} of {images} support images" in text
     assert ("a little better" in text) == (right < images), "nothing is better than all"

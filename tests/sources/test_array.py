@@ -243,7 +243,10 @@ def test_labels_of_python_objects_are_taken_for_what_they_are() -> None:
 def test_a_single_array_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "mine.npy"
     np.save(path, X)
-    assert refusal(lambda: load(str(path))) == f"{path} is a single array: save X and y together with numpy.savez"
+    assert refusal(lambda: load(str(path))) == (
+        f"{path} is a single array and there is no y.npy beside it: name the file of labels too, as in "
+        f"array:{path},LABELS.npy"
+    )
 
 
 @pytest.mark.parametrize("content", [b"", b"plain text, no arrays", b"PK\x03\x04 cut short"])

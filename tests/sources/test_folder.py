@@ -11,7 +11,8 @@ from PIL import Image
 from fairshot.runtime.errors import FairshotError
 from fairshot.sources import folder as module
 from fairshot.sources.folder import load
-from fairshot.sources.images.pictures import open_support
+from fairshot.sources.images.pictures import Preparing, open_support
+from fairshot.sources.recipe import RAW
 
 
 @pytest.fixture(autouse=True)
@@ -108,9 +109,15 @@ def test_photographs_are_turned_as_a_person_sees_them(birds: Path, orientation: 
     exif[0x0112] = orientation
     save(birds / "crow/1.png", array, exif=exif)
     turned = {
-        1: array, 2: array[:, ::-1], 3: array[::-1, ::-1], 4: array[::-1], 5: array.transpose(1, 0, 2),
-        6: np.rot90(array, -1), 7: np.rot90(array[::-1], 1), 8: np.rot90(array, 1),
-    }  # fmt: skip
+        1: array,
+        2: array[:, ::-1],
+        3: array[::-1, ::-1],
+        4: array[::-1],
+        5: array.transpose(1, 0, 2),
+        6: np.rot90(array, -1),
+        7: np.rot90(array[::-1], 1),
+        8: np.rot90(array, 1),
+    }
     if orientation == 7:  # mirrored along the other diagonal
         turned[7] = array[::-1, ::-1].transpose(1, 0, 2)
     source = load(str(birds))
@@ -181,7 +188,9 @@ def test_a_folder_may_lie_below_a_hidden_one(tmp_path: Path) -> None:
 def test_a_file_that_is_no_image_is_named(birds: Path) -> None:
     save(birds / "crow/1.png", pixels(0, 4, 4))
     (birds / "crow" / "2.png").write_bytes(b"not an image")
-    assert refusal(lambda: load(str(birds))) == f"cannot read {birds / 'crow' / '2.png'} as an image: mend or remove it"
+    assert refusal(lambda: load(str(birds))) == (
+        f"cannot read {birds / 'crow' / '2.png'} as an image: mend or remove it, or leave it out with --skip-bad"
+    )
 
 
 @pytest.mark.parametrize(
@@ -194,7 +203,7 @@ def test_an_image_that_breaks_off_is_named(birds: Path, ending: str, text: str) 
     save(birds / "crow/1.png", pixels(0, 64, 64))
     save(path, pixels(1, 64, 64))
     path.write_bytes(path.read_bytes()[:1000])
-    assert refusal(lambda: load(str(birds))) == text.format(path)
+    assert refusal(lambda: load(str(birds))) == f"{text.format(path)}, or leave it out with --skip-bad"
 
 
 def test_a_mended_image_is_read(birds: Path) -> None:
@@ -334,15 +343,17 @@ def test_thirty_two_bits_become_the_upper_eight(birds: Path) -> None:
 
 def test_a_float_that_is_no_number_is_refused(birds: Path) -> None:
     save(birds / "crow/1.tif", np.full((4, 4), np.nan, dtype=np.float32))
-    assert refusal(lambda: load(str(birds))) == f"cannot decode {birds / 'crow/1.tif'}: mend or remove it"
+    assert refusal(lambda: load(str(birds))) == (
+        f"cannot decode {birds / 'crow/1.tif'}: mend or remove it, or leave it out with --skip-bad"
+    )
 
 
 def test_an_image_of_too_many_pixels_is_named(birds: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     save(birds / "crow/1.png", pixels(0, 6, 6))
     monkeypatch.setattr(Image, "MAX_IMAGE_PIXELS", 10)
     text = f"{birds / 'crow/1.png'} has too many pixels to be read: make it smaller, or remove it"
-    for call in (lambda: load(str(birds)), lambda: module.pixels(birds / "crow/1.png", 1)):
-        assert refusal(call) == text
+    assert refusal(lambda: module.pixels(birds / "crow/1.png", 1)) == text
+    assert refusal(lambda: load(str(birds))) == f"{text}, or leave it out with --skip-bad"
 
 
 def test_a_large_photograph_is_read_without_a_warning(birds: Path) -> None:
@@ -408,4 +419,67 @@ def test_a_class_that_two_parents_share_is_noted(birds: Path) -> None:
         save(birds / name / "1.png", pixels(number // 2, 4, 4))
     assert load(str(birds)).notes == (
         "the classes 'land/gull' and 'sea/gull' hold the same images: they are one class under 2 names",
+    )
+
+
+def spoil(birds: Path, count: int) -> list[str]:
+    """Some good images of two classes, and as many bad ones of each of three kinds as fit."""
+    for number in range(6):
+        save(birds / ("crow" if number < 3 else "tit") / f"{number % 2}_{number}.png", pixels(number, 64, 64))
+    names = []
+    for number in range(count):
+        path = birds / "crow" / f"9_bad{number:02d}.jpg"
+        save(path, pixels(number, 64, 64))
+        path.write_bytes(path.read_bytes()[:1000] if number % 2 else b"nothing")
+        names.append(f"crow/{path.name} ({'cannot be decoded' if number % 2 else 'no image'})")
+    return names
+
+
+@pytest.mark.parametrize("count", [2, 10, 13])
+def test_all_files_that_cannot_be_read_are_listed_at_once(birds: Path, count: int) -> None:
+    names = spoil(birds, count)
+    rest = f" and {count - 10} more" if count > 10 else ""
+    listed = f"{count} of {count + 6} files in {birds} cannot be read: {', '.join(names[:10])}{rest}"
+    assert refusal(lambda: load(str(birds))) == f"{listed}: mend or remove them, or leave them out with --skip-bad"
+    for _ in range(2):  # from the files, then from the cache
+        assert load(str(birds), skip_bad=True).notes == (f"{listed}; they were left out",)
+    assert refusal(lambda: load(str(birds))).startswith(listed), "what was skipped once is no permission"
+
+
+def test_a_folder_without_its_bad_files_is_as_if_they_were_never_there(birds: Path) -> None:
+    spoil(birds, 3)
+    save(birds / "owl/0_1.png", pixels(7, 64, 64))
+    (birds / "owl" / "0_1.png").write_bytes(b"")
+    (birds / "crow" / "0_0.png").write_bytes(b"")  # the first of its group
+    skipped = load(str(birds), groups=r"^(\d+)_", skip_bad=True)
+    assert skipped.notes[0].endswith("; they were left out, and with them all of owl")
+    for path in [*birds.glob("crow/9_bad*"), birds / "owl/0_1.png", birds / "crow/0_0.png"]:
+        path.unlink()
+    clean = load(str(birds), groups=r"^(\d+)_")
+    assert (skipped.fingerprint, skipped.origin) == (clean.fingerprint, clean.origin)
+    assert skipped.attributes["group"].tolist() == clean.attributes["group"].tolist()
+    assert load(str(birds), groups=r"^(\d+)_", skip_bad=True).notes == ()
+
+
+def test_a_folder_of_bad_files_alone_is_refused(birds: Path) -> None:
+    for name in ("crow", "tit"):
+        (birds / name).mkdir()
+        (birds / name / "1.png").write_bytes(b"nothing")
+    assert refusal(lambda: load(str(birds), skip_bad=True)) == (
+        f"2 of 2 files in {birds} cannot be read: crow/1.png (no image), tit/1.png (no image): mend or remove them"
+    )
+
+
+def test_all_support_images_that_cannot_be_read_are_listed_at_once(birds: Path) -> None:
+    names = spoil(birds, 4)
+    bad = [name for name in names if "no image" in name]
+    assert refusal(lambda: open_support(birds)) == (
+        f"2 of 10 files in {birds} cannot be read: {', '.join(bad)}: mend or remove them"
+    )
+    for number in (0, 2):
+        (birds / "crow" / f"9_bad{number:02d}.jpg").unlink()
+    given = open_support(birds)
+    bad = [name for name in names if "decoded" in name]
+    assert refusal(lambda: given.prepared(Preparing(RAW, 1))) == (
+        f"2 of 8 files in {birds} cannot be read: {', '.join(bad)}: mend or remove them"
     )

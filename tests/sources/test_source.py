@@ -137,9 +137,14 @@ def test_a_fingerprint_depends_on_every_kind_of_content() -> None:
         ).fingerprint
 
     prints = [
-        create(), create(store=2), create(labels=(1, 0)), create(names=("a", "c")), create(parents=("p", "p")),
-        create(drawer=(2, 1)), create(old=(1, 1)),
-    ]  # fmt: skip
+        create(),
+        create(store=2),
+        create(labels=(1, 0)),
+        create(names=("a", "c")),
+        create(parents=("p", "p")),
+        create(drawer=(2, 1)),
+        create(old=(1, 1)),
+    ]
     assert len(set(prints)) == len(prints)
 
 

@@ -16,10 +16,20 @@ from fairshot.specs.data import find_source
 from fairshot.tasks.attribute_pair import AttributePair
 
 COLUMNS = [
-    "Category.Shoes", "Category.Boots", "SubCategory.Oxfords", "SubCategory.Ankle", "HeelHeight.1in...1.3.4in",
-    "HeelHeight.2in...2.3.4in", "HeelHeight.3in...3.3.4in", "HeelHeight.4in...4.3.4in", "HeelHeight.5in...over",
-    "HeelHeight.Flat", "HeelHeight.Under.1in", "Material.Suede", "ToeStyle.Round Toe",
-]  # fmt: skip
+    "Category.Shoes",
+    "Category.Boots",
+    "SubCategory.Oxfords",
+    "SubCategory.Ankle",
+    "HeelHeight.1in...1.3.4in",
+    "HeelHeight.2in...2.3.4in",
+    "HeelHeight.3in...3.3.4in",
+    "HeelHeight.4in...4.3.4in",
+    "HeelHeight.5in...over",
+    "HeelHeight.Flat",
+    "HeelHeight.Under.1in",
+    "Material.Suede",
+    "ToeStyle.Round Toe",
+]
 KINDS = [("Shoes", "Oxfords"), ("Boots", "Ankle"), ("Shoes", "Sneakers and Athletic Shoes")]
 
 

@@ -126,9 +126,12 @@ def drawn_by(makers: int) -> Source:
     images = 8 * makers
     attributes = {"drawer": np.repeat(np.arange(makers), 8) * 3}
     return Source.create(
-        "toy", np.arange(images, dtype=np.float32)[:, None], np.arange(images) % 4, class_names=tuple("abcd"),
+        "toy",
+        np.arange(images, dtype=np.float32)[:, None],
+        np.arange(images) % 4,
+        class_names=tuple("abcd"),
         attributes=attributes,
-    )  # fmt: skip
+    )
 
 
 @given(st.integers(3, 30), st.integers(0, 5))
@@ -145,7 +148,8 @@ def test_makers_cannot_be_in_two_parts() -> None:
     source, nothing = drawn_by(4), np.zeros(32, dtype=bool)
     halves = [source.select(np.arange(32) % 2 == number) for number in range(2)]
     empty = source.select(nothing)
-    assert refusal(lambda: Split("mine", halves[0], empty, halves[1], empty, apart="drawer")) == (
+    parts = {"base": halves[0], "base_heldout": empty, "val": halves[1], "novel": empty}
+    assert refusal(lambda: Split("mine", **parts, apart="drawer")) == (
         "mine: base and val share 4 of attribute drawer, such as 0"
     )
 

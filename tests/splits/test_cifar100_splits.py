@@ -40,9 +40,12 @@ def test_no_split_is_left_out_here() -> None:
 @pytest.mark.parametrize(("name", "base"), [("cifar-fs", 64), ("fc100", 60)])
 def test_a_sixth_of_the_images_of_base_classes_is_held_out(stand_in: Source, name: str, base: int) -> None:
     whole = Source.create(
-        "cifar100", np.zeros((60_000, 3, 1, 1), dtype=np.uint8), np.repeat(np.arange(100), 600),
-        class_names=stand_in.class_names, parents=stand_in.parents,
-    )  # fmt: skip
+        "cifar100",
+        np.zeros((60_000, 3, 1, 1), dtype=np.uint8),
+        np.repeat(np.arange(100), 600),
+        class_names=stand_in.class_names,
+        parents=stand_in.parents,
+    )
     split, usual = load(f"{name}-mod", whole), load(name, whole)
     assert (len(split.base), len(split.base_heldout)) == (500 * base, 100 * base)
     assert (split.base.classes == split.base_heldout.classes).all()
@@ -52,9 +55,12 @@ def test_a_sixth_of_the_images_of_base_classes_is_held_out(stand_in: Source, nam
 
 def test_many_classes_are_left_to_draw_novel_parts_from(stand_in: Source) -> None:
     whole = Source.create(
-        "cifar100", np.zeros((60_000, 3, 1, 1), dtype=np.uint8), np.repeat(np.arange(100), 600),
-        class_names=stand_in.class_names, parents=stand_in.parents,
-    )  # fmt: skip
+        "cifar100",
+        np.zeros((60_000, 3, 1, 1), dtype=np.uint8),
+        np.repeat(np.arange(100), 600),
+        class_names=stand_in.class_names,
+        parents=stand_in.parents,
+    )
     split, few = load("flips", whole), load("flips-few", whole)
     assert (len(split.base), len(split.base_heldout), len(split.val), len(split.novel)) == (
         30 * 400,

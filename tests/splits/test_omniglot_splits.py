@@ -11,20 +11,59 @@ from fairshot.splits.omniglot import SPLITS, load
 from tests.conftest import data_file
 
 BACKGROUND = {
-    "Alphabet_of_the_Magi": 20, "Anglo-Saxon_Futhorc": 29, "Arcadian": 26, "Armenian": 41, "Asomtavruli_(Georgian)": 40,
-    "Balinese": 24, "Bengali": 46, "Blackfoot_(Canadian_Aboriginal_Syllabics)": 14, "Braille": 26,
-    "Burmese_(Myanmar)": 34, "Cyrillic": 33, "Early_Aramaic": 22, "Futurama": 26, "Grantha": 43, "Greek": 24,
-    "Gujarati": 48, "Hebrew": 22, "Inuktitut_(Canadian_Aboriginal_Syllabics)": 16, "Japanese_(hiragana)": 52,
-    "Japanese_(katakana)": 47, "Korean": 40, "Latin": 26, "Malay_(Jawi_-_Arabic)": 40, "Mkhedruli_(Georgian)": 41,
-    "N_Ko": 33, "Ojibwe_(Canadian_Aboriginal_Syllabics)": 14, "Sanskrit": 42, "Syriac_(Estrangelo)": 23, "Tagalog": 17,
+    "Alphabet_of_the_Magi": 20,
+    "Anglo-Saxon_Futhorc": 29,
+    "Arcadian": 26,
+    "Armenian": 41,
+    "Asomtavruli_(Georgian)": 40,
+    "Balinese": 24,
+    "Bengali": 46,
+    "Blackfoot_(Canadian_Aboriginal_Syllabics)": 14,
+    "Braille": 26,
+    "Burmese_(Myanmar)": 34,
+    "Cyrillic": 33,
+    "Early_Aramaic": 22,
+    "Futurama": 26,
+    "Grantha": 43,
+    "Greek": 24,
+    "Gujarati": 48,
+    "Hebrew": 22,
+    "Inuktitut_(Canadian_Aboriginal_Syllabics)": 16,
+    "Japanese_(hiragana)": 52,
+    "Japanese_(katakana)": 47,
+    "Korean": 40,
+    "Latin": 26,
+    "Malay_(Jawi_-_Arabic)": 40,
+    "Mkhedruli_(Georgian)": 41,
+    "N_Ko": 33,
+    "Ojibwe_(Canadian_Aboriginal_Syllabics)": 14,
+    "Sanskrit": 42,
+    "Syriac_(Estrangelo)": 23,
+    "Tagalog": 17,
     "Tifinagh": 55,
-}  # fmt: skip
+}
 EVALUATION = {
-    "Angelic": 20, "Atemayar_Qelisayer": 26, "Atlantean": 26, "Aurek-Besh": 26, "Avesta": 26, "Ge_ez": 26,
-    "Glagolitic": 45, "Gurmukhi": 45, "Kannada": 41, "Keble": 26, "Malayalam": 47, "Manipuri": 40, "Mongolian": 30,
-    "Old_Church_Slavonic_(Cyrillic)": 45, "Oriya": 46, "Sylheti": 28, "Syriac_(Serto)": 23, "Tengwar": 25, "Tibetan": 42,
+    "Angelic": 20,
+    "Atemayar_Qelisayer": 26,
+    "Atlantean": 26,
+    "Aurek-Besh": 26,
+    "Avesta": 26,
+    "Ge_ez": 26,
+    "Glagolitic": 45,
+    "Gurmukhi": 45,
+    "Kannada": 41,
+    "Keble": 26,
+    "Malayalam": 47,
+    "Manipuri": 40,
+    "Mongolian": 30,
+    "Old_Church_Slavonic_(Cyrillic)": 45,
+    "Oriya": 46,
+    "Sylheti": 28,
+    "Syriac_(Serto)": 23,
+    "Tengwar": 25,
+    "Tibetan": 42,
     "ULOG": 26,
-}  # fmt: skip
+}
 ROTATIONS = ("/rot000", "/rot090", "/rot180", "/rot270")
 
 
@@ -90,9 +129,18 @@ def test_every_published_split_has_its_published_sizes(
 
 def test_no_split_is_left_out_here() -> None:
     assert sorted(SPLITS) == [
-        "ccn", "drawings", "koch", "lake", "meta-dataset", "mix", "mod", "vinyals", "vinyals-alphabets", "weak",
+        "ccn",
+        "drawings",
+        "koch",
+        "lake",
+        "meta-dataset",
+        "mix",
+        "mod",
+        "vinyals",
+        "vinyals-alphabets",
+        "weak",
         "weak-val",
-    ]  # fmt: skip
+    ]
 
 
 def test_every_split_names_the_recipe_of_its_system() -> None:
@@ -185,9 +233,17 @@ def test_mix_shuffles_all_characters_with_the_published_seed(plain: Source) -> N
 def test_koch_takes_the_ten_alphabets_of_lakes_runs(plain: Source) -> None:
     split = load("koch", plain)
     assert set(split.novel.parent_names) == {
-        "Atlantean", "Ge_ez", "Glagolitic", "Gurmukhi", "Kannada", "Malayalam", "Manipuri",
-        "Old_Church_Slavonic_(Cyrillic)", "Tengwar", "Tibetan",
-    }  # fmt: skip
+        "Atlantean",
+        "Ge_ez",
+        "Glagolitic",
+        "Gurmukhi",
+        "Kannada",
+        "Malayalam",
+        "Manipuri",
+        "Old_Church_Slavonic_(Cyrillic)",
+        "Tengwar",
+        "Tibetan",
+    }
     assert len(split.base.parent_names) == 40
     assert set(split.base.parent_names).isdisjoint(split.novel.parent_names)
 

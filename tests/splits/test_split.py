@@ -64,7 +64,7 @@ def test_parts_that_share_classes_are_refused() -> None:
     nothing = source.select(np.zeros(12, dtype=bool))
     shared = sorted(set(source.class_ids[early]) & set(source.class_ids[late]))
     with pytest.raises(FairshotError) as caught:
-        Split("mine", source.select(early), nothing, nothing, source.select(late))
+        Split("mine", base=source.select(early), base_heldout=nothing, val=nothing, novel=source.select(late))
     assert str(caught.value) == (
         f"mine: base and novel share {len(shared)} classes, such as '{source.class_names[shared[0]]}'"
     )
@@ -91,7 +91,7 @@ def test_only_base_and_base_heldout_may_share_classes(first: str, second: str) -
     with pytest.raises(FairshotError) as caught:
         Split("mine", **(dict.fromkeys(PARTS, nothing) | {first: halves[0], second: halves[1]}))
     assert str(caught.value) == f"mine: {first} and {second} share 1 classes, such as 'c0'"
-    Split("mine", halves[0], halves[1], nothing, nothing)
+    Split("mine", base=halves[0], base_heldout=halves[1], val=nothing, novel=nothing)
 
 
 COUNTS = st.lists(st.integers(2, 12), min_size=3, max_size=8)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from sklearn.decomposition import PCA
 
-from fairshot.evaluation.evaluate import one_thread
+from fairshot.evaluation.scorer import one_thread
 from fairshot.results.schema import read_result
 from fairshot.runtime.seeds import Stream
 from fairshot.sources.source import Source

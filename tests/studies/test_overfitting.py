@@ -8,7 +8,7 @@ import pytest
 import torch
 from torch import nn
 
-from fairshot.evaluation.evaluate import Answering
+from fairshot.evaluation.scorer import Scorer
 from fairshot.evaluation.train import find_plan, find_trainable
 from fairshot.learners.features import Features
 from fairshot.learners.networks.network import make_network
@@ -97,7 +97,7 @@ def test_episodes_are_judged_by_the_distance_to_means(kept: tuple[Result, Path])
     split = find_split(*SPLIT.split("/"), recipe=RECIPE)
     learner = find_learner(str(snapshots_in(kept[1] / "training" / "five")[-1]))
     episodes = Uniform(way=4, shot=3, query=2).sample(split.base, range(1), 0)
-    found = answered(Answering(Features(split.base, learner), learner, Accuracy()), episodes)
+    found = answered(Scorer(Features(split.base, learner), learner, Accuracy()), episodes)
     vectors = Features(split.base, learner).vectors(np.concatenate([episodes.support_ids, episodes.query_ids], 1)[0])
     support, query = vectors[:12].astype(np.float64).reshape(4, 3, -1).mean(1), vectors[12:].astype(np.float64)
     logits = -((query[:, None] - support[None]) ** 2).sum(2)

@@ -1,50 +1,168 @@
 """The verb `audit`: does this benchmark measure what one thinks? What should be known before a table is believed.
 
-In or out of distribution, how sure a mean is for each population, how often a comparison would turn round on other
+In or out of distribution, how sure a mean is for each population, how often a comparison would reverse on other
 classes and how many classes it would take, what structure and labels are worth, copies across parts, hard classes.
 """
 
 import math
-import tempfile
 import time
-from collections.abc import Callable, Sequence
-from functools import partial
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from scipy import stats
 
-from fairshot.audits.findings import POINT, Audit, Distribution, Needed
+from fairshot.audits.contestants import RIVALS, Contestant, find_contestants
+from fairshot.audits.findings import (
+    POINT,
+    Accuracies,
+    Audit,
+    AuditedData,
+    ClassSummary,
+    Distribution,
+    Duel,
+    Precision,
+    Question,
+)
 from fairshot.checks.checklist import data_findings
-from fairshot.evaluation.compare import compare
 from fairshot.evaluation.consistency import Pair, cscc
 from fairshot.evaluation.evaluate import evaluate
-from fairshot.learners.training.record import is_trained, shipped_weights
-from fairshot.results.folder import load_episodes, scores_path
-from fairshot.results.schema import Result, Row
+from fairshot.results.evaluation import Evaluation
+from fairshot.results.schema import Row
 from fairshot.runtime.backends.backend import Progress
 from fairshot.runtime.errors import FairshotError
 from fairshot.sources.source import Source
-from fairshot.specs.data import known_splits
-from fairshot.specs.learners import find_learner
+from fairshot.specs.data import as_part, known_splits, trained_recipe
 from fairshot.splits.split import Split
-from fairshot.statistics.answers import Answers, tabulate
 from fairshot.statistics.comparison import Comparison
 from fairshot.statistics.estimate import LEVEL, Spread
-from fairshot.statistics.intervals.populations import MOST, spread_over
+from fairshot.statistics.intervals.populations import spread_over
 from fairshot.statistics.per_class import class_rates
-from fairshot.statistics.scores import load_scores
 from fairshot.tasks.task import ClassTask
 from fairshot.tasks.uniform import Uniform
 from fairshot.tasks.within_parent import WithinParent
 
 WAY, SHOT, QUERY = 5, 5, 15  # where classes are large enough
 EPISODES = 5000
-PIXELS = "32"  # of an image whose pixels are looked at
-GAPS = (0.005, 0.01, 0.02)  # between two learners, for which the chance of a flip is told
+PIXELS = "32"  # the recipe for images whose pixels are looked at as they are
+GAPS = (0.005, 0.01, 0.02)  # true leads for which the chance of a reversed comparison is given
 CURVE = (10, 20, 40, 80, 160, 320, 640)
-WORST = 5
-CLUSTERER, RIVALS = "sinkhorn", ("prototypes", "neighbours")
+HARDEST = 5
+CLUSTERER = "sinkhorn"
+
+
+def audit(  # noqa: PLR0913 all but the first two are keywords with defaults
+    data: Any,
+    split: Split | str | None = None,
+    *,
+    learner: Any = RIVALS[0],
+    rival: Any = None,
+    task: Uniform | None = None,
+    way: int | None = None,
+    shot: int | None = None,
+    query: int | None = None,
+    part: str | None = None,
+    recipe: str | None = None,
+    groups: str | None = None,
+    skip_bad: bool = False,
+    episodes: int = EPISODES,
+    seed: int = 0,
+    allow_seen: bool = False,
+    progress: Progress = lambda what, done, whole, mean: None,
+) -> Audit:
+    """Whether a benchmark measures what one thinks, judged by a learner and a rival on the same vectors.
+
+    `data` is a name such as "omniglot/lake/novel" or "folder:photos", a Source, a Split or arrays (X, y); `learner` and
+    `rival` are specs or objects, and the usual rival is prototypes or neighbours. The task is 5-way 5-shot 15-query, or
+    as much of it as the classes allow, unless `task` or `way`, `shot` and `query` say otherwise.
+    """
+    started = time.monotonic()
+    first, second = find_contestants(learner, rival)
+    where = {"part": part, "recipe": recipe, "groups": groups, "skip_bad": skip_bad}
+    source, whole = _data(data, split, first, where)
+    sizes = {"way": way, "shot": shot, "query": query}
+    asked = {name: size for name, size in sizes.items() if size is not None}
+    chosen = task.settle(source) if task else fitting_task(source, **asked)
+    plan = _Plan(part=source, task=chosen, episodes=episodes, seed=seed, allow_seen=allow_seen, progress=progress)
+    usual = plan.evaluate([first, second], chosen)
+    mean, comparison = usual.rows[0], usual.compare()[0]
+    return Audit(
+        data=_describe(source, whole, chosen.way),
+        question=Question(learner=first.name, rival=second.name, task=chosen.label, episodes=mean.episodes),
+        accuracy=Accuracies(mean=mean, within=plan.within(first), consistency=plan.consistency(first)),
+        duel=_duel(comparison),
+        classes=_classes(source, usual, comparison),
+        findings=tuple(data_findings(first.learner, source, chosen, whole, seed)),
+        notes=tuple(dict.fromkeys([*usual.notes, *mean.warnings])),
+        seconds=round(time.monotonic() - started, 1),
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Plan:
+    """What all evaluations of one audit have in common."""
+
+    part: Source
+    task: Uniform
+    episodes: int
+    seed: int
+    allow_seen: bool
+    progress: Progress
+
+    @property
+    def options(self) -> dict[str, Any]:
+        return {name: getattr(self, name) for name in ("episodes", "seed", "allow_seen", "progress")}
+
+    def evaluate(self, contestants: list[Contestant], task: ClassTask) -> Evaluation:
+        """The contestants on one task; each must be able to serve it."""
+        learners = {one.name: one.learner for one in contestants}
+        evaluation = evaluate(self.part, learners, [task], **self.options)
+        for row in evaluation.rows:
+            if row.value is None:
+                raise FairshotError(f"{row.learner} cannot serve {task.label}: {', '.join(row.notes)}")
+        return evaluation
+
+    def within(self, contestant: Contestant) -> Row | None:
+        """The same task within parents, if at least two of them have enough classes."""
+        task = self.task
+        wide = np.bincount(self.part.parent_ids[task.eligible(self.part)]) >= task.way
+        if wide.sum() < 2:
+            return None
+        inside = WithinParent(way=task.way, shot=task.shot, query=task.query, skip_small=True, disjoint=task.disjoint)
+        return self.evaluate([contestant], inside).rows[0]
+
+    def consistency(self, contestant: Contestant) -> Row | None:
+        """Labels against none on the learner's vectors; None where it has none of its own, or one image a class."""
+        if self.task.shot == 1 or not contestant.clusterable:
+            return None
+        clusterer, reference = (contestant.with_head(head) for head in (CLUSTERER, RIVALS[0]))
+        learners = {one.name: one.learner for one in (clusterer, reference)}
+        pairs = [Pair(clusterer.name, reference.name)]
+        return cscc(self.part, learners, pairs, [self.task], **self.options).rows[0]
+
+
+def _data(
+    data: Any, split: Split | str | None, contestant: Contestant, where: dict[str, Any]
+) -> tuple[Source, Split | None]:
+    """The part and its split; pixels that are looked at as they are get a small recipe unless another is known."""
+    if isinstance(data, Path):
+        data = f"folder:{data}" if data.is_dir() else f"array:{data}"
+    if isinstance(split, Split):
+        return as_part(data, **where)[0], split
+    if isinstance(data, str):
+        recipe = where["recipe"] or trained_recipe([contestant.learner], data)
+        where = {**where, "recipe": recipe or pixels_for(data, split, encodes=contestant.encodes)}
+    return as_part(data, split=split, **where)
+
+
+def pixels_for(what: str, split: str | None, *, encodes: bool) -> str | None:
+    """The recipe for a learner that looks at pixels as they are; None where something else decides on one."""
+    source, _, rest = what.partition("/")
+    published = "" if source.startswith("folder:") else (split or rest).partition("/")[0]
+    if encodes or source.startswith("array:") or published in known_splits(source):
+        return None
+    return PIXELS
 
 
 def fitting_task(part: Source, way: int = WAY, shot: int = SHOT, query: int = QUERY) -> Uniform:
@@ -62,73 +180,34 @@ def fitting_task(part: Source, way: int = WAY, shot: int = SHOT, query: int = QU
     return Uniform(way=way, shot=shot, query=query, skip_small=True).settle(part)
 
 
-def pixels_for(what: str, split: str | None, learner: str) -> str | None:
-    """The recipe for a learner that looks at pixels, where no other is known: small images, which are told as well."""
-    source, _, rest = what.partition("/")
-    published = "" if source.startswith("folder:") else (split or rest).partition("/")[0]
-    if "@" in learner or ".py:" in learner or source.startswith("array:") or published in known_splits(source):
-        return None
-    return PIXELS
-
-
-def audit(
-    part: Source,
-    split: Split | None = None,
-    *,
-    learner: str = RIVALS[0],
-    rival: str | None = None,
-    task: Uniform | None = None,
-    episodes: int = EPISODES,
-    seed: int = 0,
-    allow_seen: bool = False,
-    progress: Progress = lambda what, done, whole, mean: None,
-) -> Audit:
-    """Everything about a part, by one learner and another one to compare it with, on the same vectors."""
-    started, rival = time.monotonic(), rival or _rival(learner)
-    task = task.settle(part) if task else fitting_task(part)
-    learners = {name: find_learner(name) for name in (learner, rival)}
-    ask = partial(evaluate, episodes=episodes, seed=seed, allow_seen=allow_seen, progress=progress)
-    with tempfile.TemporaryDirectory() as kept:
-        folder = Path(kept)
-        result = ask(part, learners, [task], out=folder)
-        for row in result.rows:
-            if row.value is None:
-                raise FairshotError(f"{row.learner} cannot serve {task.label}: {', '.join(row.notes)}")
-        compared, answers, scores = compare([folder])[0], *_answers(folder, result.rows[0])
-    spread = spread_over("classes", answers, scores)
-    within = _within(part, task)
-    divide = partial(cscc, episodes=episodes, seed=seed, allow_seen=allow_seen, progress=progress)
-    counted = len(answers.layout.counts)
-    curve = tuple(_needed(size, counted, spread, compared) for size in CURVE)
-    names = [part.class_names[row] for row in answers.layout.classes]
-    return Audit(
-        part.name, part.recipe.name, len(part), len(part.classes), len(part.parent_names), learner, rival, task.label,
-        result.rows[0].episodes, distribution_of(part, split, task.way), result.rows[0],
-        ask(part, {learner: learners[learner]}, [within]).rows[0] if within else None,
-        _consistency(part, learner, task, divide), compared,
-        {f"{100 * gap:g}": _flips(compared, gap) for gap in GAPS}, curve,
-        _for_one_point(counted, spread), tuple(data_findings(learners[learner], part, task, split, seed)),
-        class_rates(answers, names).rows[:WORST], tuple(dict.fromkeys([*result.notes, *result.rows[0].warnings])),
-        round(time.monotonic() - started, 1),
-    )  # fmt: skip
+def _describe(part: Source, split: Split | None, way: int) -> AuditedData:
+    return AuditedData(
+        part=part.name,
+        recipe=part.recipe.name,
+        images=len(part),
+        classes=len(part.classes),
+        parents=len(part.parent_names),
+        distribution=distribution_of(part, split, way),
+    )
 
 
 def distribution_of(part: Source, split: Split | None, way: int) -> Distribution:
-    """From how the part was made: by setting classes apart, or images."""
-    own = _tuples(len(part.classes), way)
+    """Whether the part was made by setting classes apart, or images, or neither."""
+    tuples = _tuples(len(part.classes), way)
     if split is None or part.name == split.base.name:
         what = "no split" if split is None else "the base part itself"
         why = f"{what}: whatever is trained on these classes has seen them"
-        return Distribution("none", why, None, own)
+        return Distribution(kind="none", why=why, base_tuples=None, own_tuples=tuples)
     base = _tuples(len(split.base.classes), way)
     shared = np.isin(part.classes, split.base.classes)
     if split.apart:
         why = f"tasks were set apart and not classes: no {split.apart} is in two parts, and the classes are the same"
-        return Distribution("in", why, base, own)
+        return Distribution(kind="in", why=why, base_tuples=base, own_tuples=tuples)
     if shared.all():
-        return Distribution("in", "the base classes, with images that training does not see", base, own)
+        why = "the base classes, with images that training does not see"
+        return Distribution(kind="in", why=why, base_tuples=base, own_tuples=tuples)
     why = f"{(~shared).sum()} of {len(shared)} classes are none of the {len(split.base.classes)} base classes"
-    return Distribution("out", why, base, own)
+    return Distribution(kind="out", why=why, base_tuples=base, own_tuples=tuples)
 
 
 def _tuples(classes: int, way: int) -> float:
@@ -136,67 +215,39 @@ def _tuples(classes: int, way: int) -> float:
     return float(math.perm(classes, min(way, classes)))
 
 
-def _rival(learner: str) -> str:
-    name = learner.partition("@")[0].partition(":")[0]
-    return on_same_vectors(RIVALS[0] if name == RIVALS[1] else RIVALS[1], learner)
+def _duel(comparison: Comparison) -> Duel:
+    population = "parents" if comparison.headline == "parents" else "classes"
+    difference = comparison.differences.get(population)
+    flips = {f"{gap / POINT:g}": None if difference is None else difference.flip_chance(gap) for gap in GAPS}
+    return Duel(comparison=comparison, flips=flips)
 
 
-def on_same_vectors(head: str, learner: str) -> str:
-    """Another learner on what stands behind this one: on itself, where it is trained weights."""
-    if is_trained(learner) or learner in shipped_weights():
-        return f"{head}@{learner}"
-    _, at, behind = learner.partition("@")
-    return f"{head}{at}{behind}"
+def _classes(part: Source, usual: Evaluation, comparison: Comparison) -> ClassSummary:
+    """What more classes would do for the learner's mean and for the difference, and its hardest classes."""
+    mean = usual.rows[0]
+    answers, scores = usual.answers(mean), usual.scores(mean)[0]
+    spread = spread_over("classes", answers, scores.values)
+    counted = len(answers.layout.counts)
+    names = [part.class_names[row] for row in answers.layout.classes]
+    return ClassSummary(
+        curve=tuple(_precision(size, counted, spread, comparison) for size in CURVE),
+        one_point=None if isinstance(spread, str) else _for_one_point(counted, spread),
+        hardest=class_rates(answers, names).rows[:HARDEST],
+    )
 
 
-def _answers(folder: Path, row: Row) -> tuple[Answers, np.ndarray]:
-    scores = load_scores(scores_path(folder, row.scores_key))
-    layout, kept = load_episodes(folder, row.episodes_key)
-    return tabulate(layout, kept[:MOST], scores[:MOST], per_query=row.per_query), scores.values
-
-
-def _within(part: Source, task: Uniform) -> ClassTask | None:
-    """The same task within parents, if there are several with enough classes."""
-    wide = np.bincount(part.parent_ids[task.eligible(part)]) >= task.way
-    if wide.sum() < 2:
-        return None
-    return WithinParent(way=task.way, shot=task.shot, query=task.query, skip_small=True, disjoint=task.disjoint)
-
-
-def _consistency(part: Source, learner: str, task: Uniform, divide: Callable[..., Result]) -> Row | None:
-    """Labels against none, on the vectors of the learner; None where it has none of its own or one image a class."""
-    if task.shot == 1 or ".py" in learner.partition("@")[0]:
-        return None
-    reference, clusterer = (on_same_vectors(head, learner) for head in (RIVALS[0], CLUSTERER))
-    learners = {name: find_learner(name) for name in (clusterer, reference)}
-    return divide(part, learners, [Pair(clusterer, reference)], [task]).rows[0]
-
-
-def _flips(compared: Comparison, gap: float) -> float | None:
-    own = compared.differences.get("parents" if compared.headline == "parents" else "classes")
-    return None if own is None else own.flip_chance(gap)
-
-
-def _needed(size: int, counted: int, spread: Spread | str, compared: Comparison) -> Needed:
+def _precision(size: int, counted: int, spread: Spread | str, comparison: Comparison) -> Precision:
     quantile = float(stats.norm.ppf((1 + LEVEL) / 2))
-    own = compared.differences.get("classes")
-    mean = None if isinstance(spread, str) else quantile * math.sqrt(max(spread.variance, 0.0) * counted / size)
-    between = None if own is None else own.between
-    difference = None if between is None else quantile * math.sqrt(between.at(size))
-    return Needed(size, mean, difference)
+    difference = comparison.differences.get("classes")
+    between = None if difference is None else difference.between
+    return Precision(
+        classes=size,
+        mean=None if isinstance(spread, str) else quantile * math.sqrt(max(spread.variance, 0.0) * counted / size),
+        difference=None if between is None else quantile * math.sqrt(between.at(size)),
+    )
 
 
-def _for_one_point(counted: int, spread: Spread | str) -> int | None:
-    if isinstance(spread, str):
-        return None
+def _for_one_point(counted: int, spread: Spread) -> int:
+    """Classes that bring half the width of an interval down to one point."""
     quantile = float(stats.norm.ppf((1 + LEVEL) / 2))
     return math.ceil(counted * max(spread.variance, 0.0) * (quantile / POINT) ** 2)
-
-
-def names_of(learners: Sequence[str]) -> tuple[str, str | None]:
-    """The learner and its rival, from one or two names."""
-    if len(learners) > 2:
-        raise FairshotError(
-            f"{len(learners)} learners were named: an audit compares two of them, or one with its usual rival"
-        )
-    return learners[0], learners[1] if len(learners) == 2 else None

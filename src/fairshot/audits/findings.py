@@ -1,66 +1,147 @@
-"""What an audit found, as values; `audit` finds it, and reports tell it."""
+"""An Audit: what the verb `audit` found out about a benchmark, as values."""
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from typing import Any, ClassVar, Literal
 
-from fairshot.checks.finding import Finding
+from fairshot.checks.finding import Finding, find_named
 from fairshot.results.schema import Row
 from fairshot.statistics.comparison import Comparison
 from fairshot.statistics.per_class import Rate
+from fairshot.tables.document import Document
 
 POINT = 0.01
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Distribution:
-    """Whether what is judged is like what was trained on, by construction."""
+    """Whether the classes that are judged are those that were trained on, by construction of the split."""
 
-    kind: str
-    """`in`, `out` or `none`."""
+    kind: Literal["in", "out", "none"]
     why: str
     base_tuples: float | None
     """Ordered choices of classes that training can meet."""
     own_tuples: float
+    """Ordered choices of classes that an episode of the part can hold."""
 
 
-@dataclass(frozen=True)
-class Needed:
-    """What so many classes would be worth: half the width of intervals for other classes."""
-
-    classes: int
-    mean: float | None
-    difference: float | None
-
-
-@dataclass(frozen=True)
-class Audit:
-    """All findings about one part."""
+@dataclass(frozen=True, kw_only=True)
+class AuditedData:
+    """The part that was audited."""
 
     part: str
     recipe: str
     images: int
     classes: int
     parents: int
+    distribution: Distribution
+
+
+@dataclass(frozen=True, kw_only=True)
+class Question:
+    """What was asked: two learners, the task, and how many episodes of it."""
+
     learner: str
     rival: str
     task: str
     episodes: int
-    distribution: Distribution
+
+
+@dataclass(frozen=True, kw_only=True)
+class Accuracies:
+    """The learner's accuracy on the usual episodes, on episodes within one parent, and without labels."""
+
     mean: Row
     within: Row | None
-    """The same within parents, where there are some with enough classes."""
+    """The same task within parents; None unless at least two parents have enough classes."""
     consistency: Row | None
-    comparison: Comparison
-    flips: dict[str, float | None]
-    """By true gap in points: how often other classes, as many as here, would turn the comparison round."""
-    curve: tuple[Needed, ...]
-    one_point: int | None
-    """Classes that bring half the width down to one point."""
-    findings: tuple[Finding, ...]
-    worst: tuple[Rate, ...]
-    notes: tuple[str, ...]
-    seconds: float
+    """The share of the accuracy that is left without labels (CSCC); None where nothing can be clustered."""
 
     @property
     def gap(self) -> float | None:
-        """What classes of one parent cost."""
+        """How much lower the accuracy is within one parent."""
         return None if self.within is None else self.mean.number - self.within.number
+
+
+@dataclass(frozen=True, kw_only=True)
+class Duel:
+    """The learner against its rival."""
+
+    comparison: Comparison
+    flips: dict[str, float | None]
+    """By the true lead in points: how often other classes, as many as here, would show the other learner ahead."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Precision:
+    """Half the width of intervals for other classes, if there were so many classes."""
+
+    classes: int
+    mean: float | None
+    difference: float | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class ClassSummary:
+    """How many classes it takes, and which are hardest."""
+
+    curve: tuple[Precision, ...]
+    one_point: int | None
+    """Classes that bring half the width for a mean down to one point; None where it cannot be estimated."""
+    hardest: tuple[Rate, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Audit(Document):
+    """Whether a benchmark measures what one thinks, with the figures behind the verdict."""
+
+    report: ClassVar[str] = "fairshot.reports.audits"
+
+    data: AuditedData
+    question: Question
+    accuracy: Accuracies
+    duel: Duel
+    classes: ClassSummary
+    findings: tuple[Finding, ...]
+    """What the checks of the data saw."""
+    notes: tuple[str, ...] = ()
+    seconds: float = 0.0
+
+    @property
+    def verdict(self) -> str:
+        """Three sentences, a line each: what it judges, how sure it is, and what its classes mean."""
+        return "\n".join(self._report().verdict(self))
+
+    @property
+    def advice(self) -> tuple[str, ...]:
+        """What to change, the most serious first; nothing where there is nothing to change."""
+        return self._report().advice(self)
+
+    @property
+    def gap(self) -> float | None:
+        """How much lower the accuracy is within one parent."""
+        return self.accuracy.gap
+
+    def __getitem__(self, check: str) -> Finding:
+        """What one check of the data saw: `audit["twins"]`."""
+        return find_named(self.findings, check)
+
+    def fields(self) -> dict[str, Any]:
+        """All findings, with verdict and advice."""
+        data = asdict(self.data)
+        rows = {name: getattr(self.accuracy, name) for name in ("mean", "within", "consistency")}
+        return {
+            **{name: data[name] for name in ("part", "recipe", "images", "classes", "parents")},
+            **asdict(self.question),
+            "distribution": data["distribution"],
+            **{name: row and row.model_dump() for name, row in rows.items()},
+            **asdict(self.duel),
+            "curve": [asdict(precision) for precision in self.classes.curve],
+            "one_point": self.classes.one_point,
+            "findings": [asdict(finding) for finding in self.findings],
+            "worst": [asdict(rate) for rate in self.classes.hardest],
+            "notes": list(self.notes),
+            "seconds": self.seconds,
+            "gap": self.gap,
+            "verdict": self.verdict.splitlines(),
+            "advice": list(self.advice),
+        }

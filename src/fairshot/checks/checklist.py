@@ -14,39 +14,93 @@ from fairshot.checks.check import Case, Check
 from fairshot.checks.finding import Finding
 from fairshot.checks.global_random import restored
 from fairshot.checks.other_place import start_other_process
+from fairshot.checks.report import CheckReport
 from fairshot.learners.learner import Classifier
+from fairshot.results.schema import SourceName
 from fairshot.runtime.errors import FairshotError
 from fairshot.sources.source import Source
+from fairshot.specs.data import as_part, trained_recipe
+from fairshot.specs.learners import one_learner
 from fairshot.specs.registry import find_class, names
-from fairshot.specs.tasks import find_tasks
+from fairshot.specs.tasks import Shape, as_tasks
 from fairshot.splits.split import Split
 from fairshot.tasks.task import TaskDistribution, require_queries
 
 EPISODES = 8  # answered: as large as those of an evaluation, but few
-USUAL: dict[str, Any] = {"task": ["uniform"], "way": 5, "shot": 1, "query": 15, "disjoint": None, "skip_small": False}
-"""The task of an evaluation for which nothing else is asked."""
-LEAST = {"way": 2, "query": 1}  # of a smaller one, where a part is too small
+LEAST = {"way": 2, "query": 1}  # of a smaller task, where a part is too small
+GLYPHS, GLYPHS_RECIPE = "glyphs:alphabets=10,characters=10/parents/novel", "28"  # small, and with other parts
 
 
-def check(
-    learner: Classifier,
-    part: Source,
+def check(  # noqa: PLR0913 all but the first two are keywords with defaults
+    learner: Any,
+    on: Any = None,
     *,
-    task: TaskDistribution | None = None,
-    split: Split | None = None,
+    task: TaskDistribution | str = "uniform",
+    way: int | None = None,
+    shot: int | None = None,
+    query: int | None = None,
+    disjoint: str | None = None,
+    skip_small: bool = False,
+    split: Split | str | None = None,
+    part: str | None = None,
+    recipe: str | None = None,
+    groups: str | None = None,
+    skip_bad: bool = False,
     episodes: int = EPISODES,
     seed: int = 0,
     progress: Callable[[str], None] = lambda name: None,
-) -> list[Finding]:
-    """Every check of the learner, then every check of the part, its task and its split.
+) -> CheckReport:
+    """Whether the truth reaches a learner's answers in a way it should not: every check of learner, data and split.
 
-    Without a task it is the usual one of an evaluation, or as much of it as the part allows.
+    `learner` is an object or a spec; `on` is a name such as "omniglot/lake/novel", a Source, a Split or arrays (X, y),
+    and a few glyphs where nothing is given. A task that is named is as large as that of an evaluation, or as large as
+    the part allows; what `way`, `shot` and `query` say is never made smaller.
     """
     if episodes < 1:
         raise FairshotError(f"{episodes} episodes were asked for: ask for at least 1")
-    task = (task or usual_task(part)).settle(part)
-    require_queries(task, "a check")
-    case = Case(learner, part, task, split, episodes, seed)
+    name, classifier = one_learner(learner)
+    where = {"part": part, "recipe": recipe, "groups": groups, "skip_bad": skip_bad}
+    source, whole = _data(classifier, on, split, where)
+    asked = {"way": way, "shot": shot, "query": query, "disjoint": disjoint, "skip_small": skip_small}
+    chosen, smaller = _task(source, task, asked)
+    case = Case(classifier, source, chosen, whole, episodes, seed)
+    return CheckReport(
+        findings=tuple(_findings(case, progress)),
+        learner=name,
+        source=_source_name(source),
+        task=chosen.label,
+        smaller=smaller,
+        episodes=episodes,
+        seed=seed,
+    )
+
+
+def _data(
+    learner: Classifier, on: Any, split: Split | str | None, where: Mapping[str, Any]
+) -> tuple[Source, Split | None]:
+    """The part to look at and its split; a few glyphs where nothing is named."""
+    if on is None:
+        if not split and not where["part"]:
+            recipe = where["recipe"] or trained_recipe([learner], GLYPHS) or GLYPHS_RECIPE
+            return as_part(GLYPHS, **{**where, "recipe": recipe})
+        on = "glyphs"
+    if isinstance(split, Split):
+        return as_part(on, **where, learners=[learner])[0], split
+    return as_part(on, split=split, **where, learners=[learner])
+
+
+def _task(part: Source, task: TaskDistribution | str, asked: Mapping[str, Any]) -> tuple[TaskDistribution, str]:
+    """The task settled for the part, and why it is smaller than that of an evaluation, if it is."""
+    if isinstance(task, TaskDistribution):
+        chosen, smaller = task.settle(part), ""
+    else:
+        chosen = usual_task(part, asked, task)
+        smaller = shortfall(part, chosen, asked, task)
+    require_queries(chosen, "a check")
+    return chosen, smaller
+
+
+def _findings(case: Case, progress: Callable[[str], None]) -> list[Finding]:
     start_other_process()
     findings = []
     with restored(), _one_thread(), warnings.catch_warnings():
@@ -59,31 +113,34 @@ def check(
     return findings
 
 
-def usual_task(part: Source, options: Mapping[str, Any] | None = None) -> TaskDistribution:
-    """The task of an evaluation with these options; where they leave way or query open, as large as the part allows.
+def usual_task(part: Source, asked: Mapping[str, Any] | None = None, name: str = "uniform") -> TaskDistribution:
+    """The task of an evaluation with what was asked; where way or query were left open, as large as the part allows.
 
-    A part that is too small for what was asked for gives the smallest, whose episodes cannot be drawn.
+    A part that is too small for what was asked gives the smallest task, whose episodes cannot be drawn.
     """
-    whole = _evaluated(part, options or {})
-    open_ = {name: LEAST[name] for name in LEAST if hasattr(whole, name) and (options or {}).get(name) is None}
-    sizes = [range(getattr(whole, name), least - 1, -1) for name, least in open_.items()]
+    whole = _evaluated(part, asked, name)
+    least = {size: LEAST[size] for size in LEAST if hasattr(whole, size) and (asked or {}).get(size) is None}
+    sizes = [range(getattr(whole, size), fewest - 1, -1) for size, fewest in least.items()]
     for values in product(*sizes):  # first with fewer queries, then with fewer classes
-        task = replace(whole, **dict(zip(open_, values, strict=True)))
+        task = replace(whole, **dict(zip(least, values, strict=True)))
         with suppress(FairshotError):
             task.sample(part, range(1), 0)
             break
     return task
 
 
-def shortfall(part: Source, task: TaskDistribution, options: Mapping[str, Any] | None = None) -> str:
+def shortfall(
+    part: Source, task: TaskDistribution, asked: Mapping[str, Any] | None = None, name: str = "uniform"
+) -> str:
     """That a task is smaller than that of an evaluation, if it is; else nothing."""
-    whole = _evaluated(part, options or {})
+    whole = _evaluated(part, asked, name)
     return "" if task == whole else f"{part.name} is too small for {whole.label}"
 
 
-def _evaluated(part: Source, options: Mapping[str, Any]) -> TaskDistribution:
-    asked = {**USUAL, **{name: value for name, value in options.items() if value is not None}}
-    return find_tasks(part, {**asked, "way": [asked["way"]], "shot": [asked["shot"]]})[0]
+def _evaluated(part: Source, asked: Mapping[str, Any] | None, name: str) -> TaskDistribution:
+    """The task that an evaluation would set."""
+    shape = Shape(**{setting: value for setting, value in (asked or {}).items() if value is not None})
+    return as_tasks(part, name, shape)[0]
 
 
 def data_findings(
@@ -114,3 +171,13 @@ def _one_thread() -> Iterator[None]:
         yield
     finally:
         torch.set_num_threads(threads)
+
+
+def _source_name(part: Source) -> SourceName:
+    return SourceName(
+        name=part.name,
+        fingerprint=part.fingerprint,
+        recipe=part.recipe.name,
+        classes=len(part.classes),
+        images=len(part),
+    )

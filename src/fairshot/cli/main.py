@@ -11,8 +11,6 @@ from typing import Any
 from fairshot.cli.options import KINDS, MOST_SEQUENTIAL, make_parser
 from fairshot.runtime.errors import FairshotError, unknown
 
-GLYPHS = "glyphs:alphabets=10,characters=10/parents/novel"  # small, and with other parts to look into
-
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs one command; bad input gives one line and exit code 2."""
@@ -50,14 +48,23 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _what(arguments: argparse.Namespace, learners: Sequence[Any] = ()) -> Any:
     from fairshot.specs.data import as_part
 
-    asked = {name: getattr(arguments, name) for name in ("split", "part", "recipe", "groups")}
+    asked = {name: getattr(arguments, name) for name in ("split", "part", "recipe", "groups", "skip_bad", "skip_bad")}
     return as_part(arguments.what, **asked, learners=learners)[0]
 
 
-def _own_recipe(learners: Sequence[Any], what: str) -> str | None:
-    from fairshot.specs.data import trained_recipe
+def _show_evaluation(evaluation: Any, arguments: argparse.Namespace) -> None:
+    from fairshot.reports.charts.shot_curve import render_curves
 
-    return trained_recipe(learners, what)
+    if arguments.json:
+        print(evaluation.to_json())
+        return
+    print(evaluation, end="")
+    render_curves(evaluation.shots)
+    if not arguments.out:
+        return
+    print(f"Saved to {arguments.out}: result.json, episodes.csv, scores of every query and the episodes themselves.")
+    if len(evaluation.learners) > 1:
+        print(f"Which differences would hold elsewhere: fairshot compare {arguments.out}")
 
 
 def _show(result: Any, arguments: argparse.Namespace, view: str = "tasks") -> None:
@@ -75,12 +82,21 @@ def _show(result: Any, arguments: argparse.Namespace, view: str = "tasks") -> No
     {"tasks": render_result, "sides": render_sides, "facts": render_facts}[view](result)
     if not arguments.out:
         return
-    if not (arguments.out / "result.json").exists():
-        print(f"Kept in {arguments.out}: study.json, and what it is made of.")
-        return
-    print(f"Kept in {arguments.out}: result.json, episodes.csv, scores of every query and the episodes themselves.")
-    if len({row.learner for row in result.rows}) > 1:
-        print(f"Which differences would hold elsewhere: fairshot compare {arguments.out}")
+    print(f"Saved to {arguments.out}: study.json, and what it is made of.")
+
+
+def _options(arguments: argparse.Namespace, names: Sequence[str]) -> dict[str, Any]:
+    return {name: getattr(arguments, name) for name in names}
+
+
+def _tell(found: Any, arguments: argparse.Namespace) -> None:
+    """Prints what a verb gave, for machines or for people."""
+    from fairshot.reports.sections import show
+
+    if arguments.json:
+        print(found.to_json(_command()))
+    else:
+        show(found)
 
 
 def _command() -> list[str]:
@@ -92,8 +108,8 @@ def _demo(arguments: argparse.Namespace) -> None:
     from fairshot.reports.progress import progress_bar
 
     with progress_bar() as progress:
-        result = demo(episodes=arguments.episodes, backend=arguments.backend, out=arguments.out, progress=progress)
-    _show(result, arguments)
+        found = demo(episodes=arguments.episodes, backend=arguments.backend, out=arguments.out, progress=progress)
+    _show_evaluation(found, arguments)
 
 
 def _ls(arguments: argparse.Namespace) -> None:
@@ -146,11 +162,11 @@ def _evaluate(arguments: argparse.Namespace) -> None:
     from fairshot.evaluation.evaluate import evaluate
     from fairshot.reports.charts.shot_curve import refuse_plot, write_svg
     from fairshot.reports.progress import progress_bar
-    from fairshot.specs.learners import find_learner
+    from fairshot.specs.learners import as_learners
     from fairshot.specs.metrics import find_metric
     from fairshot.specs.tasks import find_tasks
 
-    learners = {spec: find_learner(spec) for spec in arguments.learner}
+    learners = as_learners(arguments.learner)
     metric = find_metric(arguments.metric)
     part = _what(arguments, list(learners.values()))
     tasks = find_tasks(part, vars(arguments))
@@ -169,18 +185,18 @@ def _evaluate(arguments: argparse.Namespace) -> None:
             allow_seen=arguments.allow_seen,
             backend=arguments.backend,
             out=arguments.out,
-            stamp=lambda result: result.model_copy(update={"command": _command()}),
+            command=_command(),
             progress=progress,
         )
     if arguments.plot:
         write_svg(result.shots, arguments.plot)
-    _show(result, arguments)
+    _show_evaluation(result, arguments)
 
 
 def _cscc(arguments: argparse.Namespace) -> None:
     from fairshot.evaluation.consistency import Pair, cscc, reference_of
     from fairshot.reports.progress import progress_bar
-    from fairshot.specs.learners import find_learner
+    from fairshot.specs.learners import as_learners
     from fairshot.specs.tasks import find_tasks
 
     against = arguments.against or [reference_of(spec) for spec in arguments.learner]
@@ -190,81 +206,71 @@ def _cscc(arguments: argparse.Namespace) -> None:
         )
     against = against * len(arguments.learner) if len(against) == 1 else against
     pairs = [Pair(*names) for names in zip(arguments.learner, against, strict=True)]
-    learners = {spec: find_learner(spec) for spec in [*arguments.learner, *against]}
+    learners = as_learners([*arguments.learner, *against])
     part = _what(arguments, list(learners.values()))
     with progress_bar() as progress:
         result = cscc(
             part, learners, pairs, find_tasks(part, vars(arguments)), episodes=arguments.episodes, seed=arguments.seed,
-            allow_seen=arguments.allow_seen, backend=arguments.backend, out=arguments.out, progress=progress,
+            allow_seen=arguments.allow_seen, backend=arguments.backend, out=arguments.out, command=_command(),
+            progress=progress,
         )  # fmt: skip
-    _show(result.model_copy(update={"command": _command()}), arguments)
+    _show_evaluation(result, arguments)
 
 
 def _audit(arguments: argparse.Namespace) -> None:
-    from fairshot.audits.audit import audit, fitting_task, names_of, pixels_for
-    from fairshot.reports.audits import audit_json, render_audit
+    from fairshot.audits.audit import audit
     from fairshot.reports.progress import progress_bar
-    from fairshot.specs.data import find_part_and_split
-    from fairshot.specs.learners import find_learner
 
-    learner, rival = names_of(arguments.learner)
-    recipe = arguments.recipe or _own_recipe([find_learner(learner)], arguments.what)
-    recipe = recipe or pixels_for(arguments.what, arguments.split, learner)
-    part, split = find_part_and_split(
-        arguments.what, split=arguments.split, part=arguments.part, recipe=recipe, groups=arguments.groups
+    asked = (
+        "split",
+        "part",
+        "recipe",
+        "groups",
+        "skip_bad",
+        "learner",
+        "way",
+        "shot",
+        "query",
+        "episodes",
+        "seed",
+        "allow_seen",
     )
-    asked = {name: getattr(arguments, name) for name in ("way", "shot", "query") if getattr(arguments, name)}
     with progress_bar() as progress:
-        found = audit(
-            part, split, learner=learner, rival=rival, task=fitting_task(part, **asked), episodes=arguments.episodes,
-            seed=arguments.seed, allow_seen=arguments.allow_seen, progress=progress,
-        )  # fmt: skip
-    if arguments.json:
-        print(audit_json(found, _command()))
-    else:
-        render_audit(found)
+        found = audit(arguments.what, **_options(arguments, asked), progress=progress)
+    _tell(found, arguments)
 
 
 def _diagnose(arguments: argparse.Namespace) -> None:
-    from fairshot.evaluation.diagnose import diagnose
-    from fairshot.reports.diagnosis import diagnoses_json, render_diagnosis
+    from fairshot.evaluation.diagnose import Effort, diagnose_all
     from fairshot.reports.progress import progress_bar
-    from fairshot.specs.learners import find_learner
-    from fairshot.specs.tasks import find_tasks
+    from fairshot.specs.tasks import Shape
 
-    learners = {spec: find_learner(spec) for spec in arguments.learner}
-    part = _what(arguments, list(learners.values()))
-    tasks = find_tasks(part, vars(arguments))
-    counts = {"episodes": arguments.episodes, "searched": arguments.searched, "allow_seen": arguments.allow_seen}
+    shape = ("way", "shot", "query", "disjoint", "skip_small", "dirichlet", "unknown")
     with progress_bar() as progress:
-        diagnoses = [
-            diagnose(part, learner, task, name=name, seed=arguments.seed, progress=progress, **counts)
-            for name, learner in learners.items()
-            for task in tasks
-        ]
-    if arguments.json:
-        print(diagnoses_json(diagnoses, part, seed=arguments.seed, command=_command()))
-    else:
-        render_diagnosis(diagnoses)
+        found = diagnose_all(
+            arguments.what,
+            arguments.learner,
+            arguments.task,
+            shape=Shape(**_options(arguments, shape)),
+            effort=Effort(**_options(arguments, ("episodes", "searched", "seed", "allow_seen"))),
+            **_options(arguments, ("split", "part", "recipe", "groups", "skip_bad")),
+            progress=progress,
+        )
+    _tell(found, arguments)
 
 
 def _predict(arguments: argparse.Namespace) -> None:
     from fairshot.prediction.predict import predict
-    from fairshot.reports.predictions import predictions_json, refuse_path, render_predictions, write_predictions
+    from fairshot.reports.predictions import refuse_path
     from fairshot.reports.progress import progress_bar
-    from fairshot.specs.learners import find_learner
 
     refuse_path(arguments.out)
-    learner = find_learner(arguments.learner)
-    options = {name: getattr(arguments, name) for name in ("recipe", "invert", "unknown", "least")}
+    asked = ("support", "learner", "recipe", "invert", "unknown", "least")
     with progress_bar("images") as progress:
-        found = predict(arguments.images, arguments.support, learner, progress=progress, **options)
+        found = predict(arguments.images, **_options(arguments, asked), progress=progress)
     if arguments.out:
-        write_predictions(found, arguments.out)
-    if arguments.json:
-        print(predictions_json(found, arguments.learner, _command()))
-    else:
-        render_predictions(found, arguments.learner)
+        found.save(arguments.out)
+    _tell(found, arguments)
 
 
 def _score(arguments: argparse.Namespace) -> None:
@@ -303,48 +309,33 @@ def _score(arguments: argparse.Namespace) -> None:
 
 def _compare(arguments: argparse.Namespace) -> None:
     from fairshot.evaluation.compare import compare
-    from fairshot.reports.comparisons import comparisons_json, render_comparisons
+    from fairshot.reports.comparisons import comparison_tables
+    from fairshot.tables.render import to_text
 
     comparisons = compare(arguments.folders)
     if arguments.json:
-        print(comparisons_json(comparisons, _command()))
-    else:
-        render_comparisons(comparisons, pairs=arguments.pairs, classes=arguments.classes)
+        print(comparisons.to_json(_command()))
+        return
+    tables = comparison_tables(comparisons, pairs=arguments.pairs, classes=arguments.classes)
+    print(to_text(tables, summary=comparisons.summary()), end="")
 
 
 def _check(arguments: argparse.Namespace) -> int:
     from rich.console import Console
 
-    from fairshot.checks.checklist import check, shortfall, usual_task
-    from fairshot.reports.checks import findings_json, render_findings
-    from fairshot.specs.data import find_part_and_split
-    from fairshot.specs.learners import find_learner
+    from fairshot.checks.checklist import check
 
-    learner = find_learner(arguments.learner)
-    own = arguments.recipe or _own_recipe([learner], arguments.what or GLYPHS)
-    if arguments.what is None and not arguments.split and not arguments.part:
-        arguments.what, own = GLYPHS, own or "28"
-    part, split = find_part_and_split(
-        arguments.what or "glyphs", split=arguments.split, part=arguments.part,
-        recipe=own, groups=arguments.groups,
-    )  # fmt: skip
-    options = {**vars(arguments), "task": [arguments.task]}
-    task = usual_task(part, options)
-    smaller = shortfall(part, task, options)
-    with Console(stderr=True, emoji=False).status(f"{arguments.learner}: answering {task.label}") as status:
-        findings = check(
-            learner, part, task=task, split=split, episodes=arguments.episodes, seed=arguments.seed,
+    asked = ("task", "way", "shot", "query", "disjoint", "skip_small", "split", "part", "recipe", "groups", "skip_bad")
+    options = _options(arguments, (*asked, "episodes", "seed"))
+    with Console(stderr=True, emoji=False).status(f"{arguments.learner}: answering {arguments.task}") as status:
+        found = check(
+            arguments.learner,
+            arguments.what,
+            **options,
             progress=lambda name: status.update(f"{arguments.learner}: {name}"),
-        )  # fmt: skip
-    if arguments.json:
-        source = {"name": part.name, "fingerprint": part.fingerprint}
-        about = {"command": _command(), "seed": arguments.seed, "source": source, "learner": arguments.learner}
-        about |= {"task": task.label, "smaller": smaller, "episodes": arguments.episodes}
-        print(findings_json(findings, about))
-    else:
-        asked = f"{task.label}, {arguments.episodes} episodes{f' ({smaller})' if smaller else ''}"
-        render_findings(findings, f"{arguments.learner} on {part.name}, {asked}")
-    return int(any(finding.outcome == "leak" for finding in findings))
+        )
+    _tell(found, arguments)
+    return int(not found.passed)
 
 
 def _run(arguments: argparse.Namespace) -> None:

@@ -21,7 +21,7 @@ class Parser(argparse.ArgumentParser):
 
 def make_parser() -> Parser:
     """All commands and options."""
-    parser = Parser(prog="fairshot", description=fairshot.__doc__)
+    parser = Parser(prog="fairshot", description=(fairshot.__doc__ or "").partition("\n")[0])
     parser.add_argument("--version", action="version", version=f"fairshot {fairshot.__version__}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", parser_class=Parser)
 
@@ -317,18 +317,23 @@ def _add_sides(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_what(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("what", help="omniglot/lake/novel, glyphs, folder:PATH, array:FILE.npz ...")
+    parser.add_argument("what", help="omniglot/lake/novel, glyphs, folder:PATH, array:FILE, path.py:name ...")
     _add_part(parser)
 
 
 def _add_part(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "--split", help="a split of the source: random, random-7; lake+6 holds out 6 images a base class"
+        "--split",
+        help="a split of the source: random, random-7, FILE.json or .csv with class lists, path.py:name; lake+6 holds "
+        "out 6 images a base class",
     )
     parser.add_argument("--part", help="base, base_heldout, val or novel (default novel)")
     parser.add_argument("--recipe", help="preprocessing by name, or a number of pixels; see 'fairshot ls recipes'")
     parser.add_argument(
         "--groups", metavar="PATTERN", help="folder: what in a file's name tells which images belong together"
+    )
+    parser.add_argument(
+        "--skip-bad", action="store_true", help="folder: leave out files that cannot be read; the result names them"
     )
 
 

@@ -1,102 +1,144 @@
 """The verb `compare`: learners that answered the same episodes, two by two."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import combinations
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
-from fairshot.results.folder import load_episodes, scores_path
-from fairshot.results.schema import Row, read_result
+from fairshot.evaluation.comparisons import Comparisons
+from fairshot.results.evaluation import Evaluation
+from fairshot.results.schema import Row
 from fairshot.runtime.errors import FairshotError
-from fairshot.statistics.answers import Answers, tabulate
+from fairshot.statistics.answers import Answers
 from fairshot.statistics.comparison import Comparison, Difference, compare_answers, improvement, judge_spread
 from fairshot.statistics.forecast import Between, estimate_prior, forecast
 from fairshot.statistics.intervals.headline import headline
 from fairshot.statistics.intervals.populations import MOST, spread_over
-from fairshot.statistics.intervals.runs import mean_of_runs, over_runs_of_both, together
-from fairshot.statistics.scores import load_scores
+from fairshot.statistics.intervals.runs import over_runs_of_both, together
 from fairshot.statistics.sequential import inflation
 
 
-@dataclass(frozen=True)
-class Kept:
-    """A row of a result, and the folder it is kept in."""
+@dataclass(frozen=True, eq=False)
+class Contestant:
+    """A row of an evaluation, with its scores and answers, which are made once however many pairs it is in."""
 
-    folder: Path
+    evaluation: Evaluation
     row: Row
+    origin: str
+    """Where it comes from, for names that two evaluations share."""
+    made: dict[Any, Any] = field(default_factory=dict)
 
-    @property
-    def keys(self) -> list[str]:
-        """The scores behind it: its own, or those of its training runs."""
-        return self.row.runs or [self.row.scores_key]
+    def values(self, count: int) -> np.ndarray:
+        """The scores of the first episodes, run by run."""
+        if "values" not in self.made:
+            self.made["values"] = np.stack([scores.values for scores in self.evaluation.scores(self.row)])
+        return self.made["values"][:, :count]
+
+    def answers(self, count: int, per_query: bool) -> Answers:
+        """Every query of the first episodes."""
+        key = count, per_query
+        if key not in self.made:
+            self.made[key] = self.evaluation.answers(self.row, count, per_query=per_query)
+        return self.made[key]
 
 
-def compare(folders: Sequence[Path], *, only: Sequence[tuple[str, str]] | None = None) -> list[Comparison]:
+def compare(results: Any, *others: Any, only: Sequence[tuple[str, str]] | None = None) -> Comparisons:
     """Every two learners that answered the same episodes under the same metric; nothing to compare is an error.
 
-    With `only`, no others than these pairs, in whichever order, and maybe none. Training runs that were summed up as
-    one method are not compared one by one.
+    `results` are evaluations or folders that evaluations were kept in, one or several. With `only`, no others than
+    these pairs of learners, in whichever order, and maybe none. Training runs that were summed up as one method are
+    not compared one by one.
     """
-    results = [(folder, read_result(folder / "result.json")) for folder in folders]
-    rows = [Kept(folder, row) for folder, result in results for row in result.rows if row.value is not None]
-    inside = {key for kept in rows for key in kept.row.runs}
-    pairs = [pair for pair in combinations(rows, 2) if _pairable(*pair, inside)]
+    given = [*(results if isinstance(results, list | tuple) else [results]), *others]
+    contestants = [contestant for place, one in enumerate(given) for contestant in _contestants(one, place)]
+    inside = {key for contestant in contestants for key in contestant.row.runs}
+    pairs = [pair for pair in combinations(contestants, 2) if _pairable(*pair, inside)]
     if only is not None:
         wanted = {frozenset(pair) for pair in only}
-        pairs = [pair for pair in pairs if frozenset(kept.row.learner for kept in pair) in wanted]
-        return _with_prior([_compared(*pair) for pair in pairs])
-    if not pairs:
+        pairs = [pair for pair in pairs if frozenset(one.row.learner for one in pair) in wanted]
+    elif not pairs:
+        where = ", ".join(dict.fromkeys(contestant.origin for contestant in contestants))
         raise FairshotError(
-            f"no two of the {len(rows)} rows in {', '.join(map(str, folders))} are on the same episodes: evaluate both "
+            f"no two of the {len(contestants)} rows in {where} are on the same episodes: evaluate both "
             "learners on the same part and tasks, with the same seed and metric"
         )
-    return _with_prior([_compared(first, second) for first, second in pairs])
+    return Comparisons(tuple(_with_prior([_compare_pair(*pair) for pair in pairs])))
+
+
+def _contestants(given: Any, place: int) -> Iterator[Contestant]:
+    if isinstance(given, str | Path):
+        evaluation, origin = Evaluation.load(given), str(given)
+    elif isinstance(given, Evaluation):
+        evaluation, origin = given, f"evaluation {place + 1}"
+    else:
+        raise FairshotError(f"cannot compare a {type(given).__name__}: give evaluations, or folders they are kept in")
+    for row in evaluation.rows:
+        if row.value is not None and (row.scores_key or row.runs):
+            yield Contestant(evaluation, row, origin)
 
 
 def _with_prior(comparisons: list[Comparison]) -> list[Comparison]:
     """Forecasts with the prior that all comparisons on one task suggest, where they are many."""
     known: dict[tuple[str, str], list[tuple[float, Between]]] = {}
-    for one in comparisons:
-        for name, own in one.differences.items():
-            if own.between is not None:
-                known.setdefault((one.task, name), []).append((own.estimate.value, own.between))
+    for comparison in comparisons:
+        for name, difference in comparison.differences.items():
+            if difference.between is not None:
+                pair = (difference.estimate.value, difference.between)
+                known.setdefault((comparison.task, name), []).append(pair)
     priors = {key: estimate_prior(*zip(*pairs, strict=True)) for key, pairs in known.items()}
 
-    def forecast_again(one: Comparison, name: str, own: Difference) -> Difference:
-        if own.between is None:
-            return own
-        return replace(own, forecast=forecast(own.estimate.value, own.between, prior=priors[one.task, name]))
+    def forecast_again(task: str, name: str, difference: Difference) -> Difference:
+        if difference.between is None:
+            return difference
+        prior = priors[task, name]
+        return replace(difference, forecast=forecast(difference.estimate.value, difference.between, prior=prior))
 
     return [
-        replace(one, differences={name: forecast_again(one, name, own) for name, own in one.differences.items()})
-        for one in comparisons
+        replace(
+            comparison,
+            differences={
+                name: forecast_again(comparison.task, name, difference)
+                for name, difference in comparison.differences.items()
+            },
+        )
+        for comparison in comparisons
     ]
 
 
-def _pairable(first: Kept, second: Kept, inside: set[str]) -> bool:
+def _pairable(first: Contestant, second: Contestant, inside: set[str]) -> bool:
     same = first.row.episodes_key == second.row.episodes_key and first.row.metric == second.row.metric
-    own = {first.row.scores_key, second.row.scores_key}
-    return same and len(own) == 2 and not own & inside
+    keys = {first.row.scores_key, second.row.scores_key}
+    return same and len(keys) == 2 and not keys & inside
 
 
-def _compared(first: Kept, second: Kept) -> Comparison:
+def _compare_pair(first: Contestant, second: Contestant) -> Comparison:
     count = min(first.row.episodes, second.row.episodes)
-    values = [_values(kept, count) for kept in (first, second)]
+    values = [contestant.values(count) for contestant in (first, second)]
     differences = values[0].mean(axis=0) - values[1].mean(axis=0)
     answers = _difference(first, second, min(count, MOST))
     sequential = count > 1 and (first.row.sequential or second.row.sequential)
-    found = compare_answers(answers, differences, sequential=sequential)
-    told = {name: found[name] for name in found if name in first.row.intervals}
-    if any("runs" in kept.row.intervals for kept in (first, second)):  # of seeds, episodes tell enough
-        told |= _over_runs(answers, values, sequential)
-    better = improvement(differences if first.row.higher_is_better else -differences)
-    value, runs = float(differences.mean()), min(map(len, values))
-    warnings = tuple(dict.fromkeys([*first.row.warnings, *second.row.warnings]))
-    units = _units(answers, count, runs)
-    best = headline({name: own.estimate for name, own in told.items()}, units["parents"])
-    return Comparison(*_names(first, second), first.row.task, value, better, told, units, warnings, best)
+    by_population = compare_answers(answers, differences, sequential=sequential)
+    by_population = {name: by_population[name] for name in by_population if name in first.row.intervals}
+    if any("runs" in one.row.intervals for one in (first, second)):  # of seeds, episodes tell enough
+        by_population |= _over_runs(answers, values, sequential)
+    units = _units(answers, count, runs=min(map(len, values)))
+    names = _names(first, second)
+    return Comparison(
+        first=names[0],
+        second=names[1],
+        task=first.row.task,
+        value=float(differences.mean()),
+        improvement=improvement(differences if first.row.higher_is_better else -differences),
+        differences=by_population,
+        units=units,
+        warnings=tuple(dict.fromkeys([*first.row.warnings, *second.row.warnings])),
+        headline=headline({name: one.estimate for name, one in by_population.items()}, units["parents"]),
+        metric=first.row.metric,
+        higher_is_better=first.row.higher_is_better,
+    )
 
 
 def _units(answers: Answers, episodes: int, runs: int) -> dict[str, int]:
@@ -106,22 +148,13 @@ def _units(answers: Answers, episodes: int, runs: int) -> dict[str, int]:
     return {"episodes": episodes, "images": images, "classes": len(layout.counts), "parents": parents, "runs": runs}
 
 
-def _values(kept: Kept, count: int) -> np.ndarray:
-    """The scores of each run."""
-    return np.stack([load_scores(scores_path(kept.folder, key)).values[:count] for key in kept.keys])
-
-
-def _difference(first: Kept, second: Kept, count: int) -> Answers:
+def _difference(first: Contestant, second: Contestant, count: int) -> Answers:
     """What the one answers minus what the other answers, on the first episodes."""
-    layout, episodes = load_episodes(first.folder, first.row.episodes_key)
     per_query = first.row.per_query and second.row.per_query
-    means = []
-    for kept in (first, second):
-        scores = [load_scores(scores_path(kept.folder, key))[:count] for key in kept.keys]
-        means.append(mean_of_runs([tabulate(layout, episodes[:count], each, per_query=per_query) for each in scores]))
+    one, other = (contestant.answers(count, per_query) for contestant in (first, second))
     sign = -1 if per_query and first.row.metric == "error" else 1  # an error counts what is not correct
-    values = None if means[0].values is None or means[1].values is None else means[0].values - means[1].values
-    return replace(means[0], correct=sign * (means[0].correct - means[1].correct), values=values)
+    values = None if one.values is None or other.values is None else one.values - other.values
+    return replace(one, correct=sign * (one.correct - other.correct), values=values)
 
 
 def _over_runs(answers: Answers, values: list[np.ndarray], sequential: bool) -> dict[str, Difference]:
@@ -136,8 +169,8 @@ def _over_runs(answers: Answers, values: list[np.ndarray], sequential: bool) -> 
     return {name: judge_spread(spread, float(value), name) for name, spread in spreads.items()}
 
 
-def _names(first: Kept, second: Kept) -> tuple[str, str]:
-    """The learners, with their folders where that is needed to tell them apart."""
+def _names(first: Contestant, second: Contestant) -> tuple[str, str]:
+    """The learners, with where they come from where that is needed to distinguish them."""
     if first.row.learner != second.row.learner:
         return first.row.learner, second.row.learner
-    return f"{first.row.learner} ({first.folder})", f"{second.row.learner} ({second.folder})"
+    return f"{first.row.learner} ({first.origin})", f"{second.row.learner} ({second.origin})"

@@ -4,27 +4,25 @@ The class semantics consistency criterion is the unsupervised accuracy of a clus
 on the same backbone. Near 1, classes are what a network that saw such classes would call classes by itself.
 """
 
-import tempfile
 from collections.abc import Mapping, Sequence
-from contextlib import nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from fairshot.evaluation.evaluate import evaluate
 from fairshot.learners.fitted import Fitted
 from fairshot.learners.foreign.encoders import Encoded
 from fairshot.learners.learner import Classifier
+from fairshot.learners.training.record import is_trained
 from fairshot.learners.wrapper import as_clusterer
-from fairshot.results.folder import load_episodes, scores_path
-from fairshot.results.schema import Result, Row
+from fairshot.results.evaluation import Evaluation
+from fairshot.results.records import Store
+from fairshot.results.schema import Row
 from fairshot.runtime.backends.backend import Backend, Progress
 from fairshot.runtime.errors import FairshotError
-from fairshot.sources.source import Source
-from fairshot.statistics.answers import tabulate
-from fairshot.statistics.intervals.populations import MOST
+from fairshot.specs.learners import as_learners
+from fairshot.specs.tasks import Tasks
 from fairshot.statistics.ratio import in_quadrature, ratio_of
-from fairshot.statistics.scores import load_scores
-from fairshot.tasks.task import TaskDistribution
 
 REFERENCE = "prototypes"
 ONE_SHOT = "with one image a class, clustering is no task: any learner that keeps them apart gets a CSCC of 1"
@@ -43,9 +41,18 @@ def reference_of(spec: str) -> str:
     _, at, behind = spec.partition("@")
     if at:
         return f"{REFERENCE}@{behind}"
-    from fairshot.learners.training.record import is_trained
-
     return f"{REFERENCE}@{spec}" if is_trained(spec) else REFERENCE
+
+
+def pairs_of(clusterers: Sequence[str], against: Sequence[str] | None = None) -> list[Pair]:
+    """Each clusterer with its classifier: the one given for all, one for each, or prototypes on the same weights."""
+    classifiers = list(against) if against else [reference_of(spec) for spec in clusterers]
+    if len(classifiers) not in (1, len(clusterers)):
+        raise FairshotError(
+            f"{len(classifiers)} learners stand --against {len(clusterers)} clusterers: give one, or one for each"
+        )
+    classifiers = classifiers * len(clusterers) if len(classifiers) == 1 else classifiers
+    return [Pair(*names) for names in zip(clusterers, classifiers, strict=True)]
 
 
 def backbone(learner: Classifier) -> str:
@@ -59,67 +66,75 @@ def backbone(learner: Classifier) -> str:
 
 
 def cscc(  # noqa: PLR0913 all but the first four are keywords with defaults
-    part: Source,
-    learners: Mapping[str, Classifier],
+    data: Any,
+    learners: Any,
     pairs: Sequence[Pair],
-    tasks: Sequence[TaskDistribution],
+    tasks: Tasks | None = None,
     *,
     episodes: int = 1000,
     seed: int = 0,
     allow_seen: bool = False,
     backend: Backend = "auto",
-    out: Path | None = None,
+    out: Path | str | Store | None = None,
+    command: Sequence[str] = (),
     progress: Progress = lambda what, done, whole, mean: None,
-) -> Result:
+) -> Evaluation:
     """Accuracies of all learners on the same episodes, and for every pair and task the ratio of the two."""
+    named = as_learners(learners)
     for pair in pairs:
-        as_clusterer(learners[pair.clusterer])
-        _refuse_other_backbone(pair, learners)
-    tasks = [task.settle(part) for task in tasks]
-    with nullcontext(str(out)) if out else tempfile.TemporaryDirectory() as folder:
-        result = evaluate(
-            part, learners, tasks, episodes=episodes, seed=seed, allow_seen=allow_seen, backend=backend,
-            out=Path(folder), progress=progress,
-        )  # fmt: skip
-        ratios = [_ratio(pair, task, result, Path(folder)) for pair in pairs for task in tasks]
-    return result.model_copy(update={"rows": [*ratios, *result.rows], "shots": []})
+        as_clusterer(named[pair.clusterer])
+        _refuse_other_backbone(pair, named)
+    found = evaluate(
+        data,
+        named,
+        tasks,
+        episodes=episodes,
+        seed=seed,
+        allow_seen=allow_seen,
+        backend=backend,
+        out=out,
+        command=command,
+        progress=progress,
+    )
+    ratios = [row for pair in pairs for row in divide(found, pair.clusterer, pair.classifier)]
+    return replace(found, result=found.result.model_copy(update={"rows": [*ratios, *found.rows], "shots": []}))
 
 
 def _refuse_other_backbone(pair: Pair, learners: Mapping[str, Classifier]) -> None:
-    own, other = (backbone(learners[name]) for name in (pair.clusterer, pair.classifier))
-    if own != other:
+    above, below = (backbone(learners[name]) for name in (pair.clusterer, pair.classifier))
+    if above != below:
         raise FairshotError(
-            f"the backbone of {pair.clusterer} is {own}, that of {pair.classifier} is {other}: a ratio of their "
+            f"the backbone of {pair.clusterer} is {above}, that of {pair.classifier} is {below}: a ratio of their "
             f"accuracies would be one of networks, so take --against {reference_of(pair.clusterer)}"
         )
 
 
-def _ratio(pair: Pair, task: TaskDistribution, result: Result, folder: Path) -> Row:
-    top, bottom = (
-        next(row for row in result.rows if (row.learner, row.task) == (name, task.label))
-        for name in (pair.clusterer, pair.classifier)
-    )
-    update = {"metric": "cscc", "against": pair.classifier, "scores_key": "", "scores": None}
-    if top.value is None or bottom.value is None:
-        lacking = top if top.value is None else bottom
-        return top.model_copy(update={**update, "value": None, "intervals": {}, "notes": lacking.notes})
-    scores = [load_scores(scores_path(folder, row.scores_key))[: top.episodes] for row in (top, bottom)]
-    layout, kept = load_episodes(folder, top.episodes_key)
-    per_query = top.per_query and bottom.per_query
-    above, below = (tabulate(layout, kept[:MOST], each[:MOST], per_query=per_query) for each in scores)
-    found = ratio_of(above, below, scores[0].values, scores[1].values)
-    told = {name: estimate.interval for name, estimate in found.items() if name in top.intervals}
-    told["quadrature"] = in_quadrature(scores[0].values, scores[1].values)
-    notes = [f"{name}: {estimate.reason}" for name, estimate in found.items() if estimate.reason and name in told]
-    warnings = [*top.warnings, *bottom.warnings, *([ONE_SHOT] if top.shot == 1 else [])]
-    value = found["episodes"].value
-    return top.model_copy(
-        update={
-            **update,
-            "value": value,
-            "intervals": told,
-            "notes": notes,
-            "warnings": warnings,
-            "per_query": per_query,
-        }
-    )
+def divide(evaluation: Evaluation, clusterer: str, classifier: str) -> list[Row]:
+    """The ratio of two learners' accuracies on every task that both answered."""
+    by_task = {(row.learner, row.task): row for row in evaluation.rows if row.metric != "cscc"}
+    both = [task for task in evaluation.tasks if {(clusterer, task), (classifier, task)} <= set(by_task)]
+    return [_ratio(evaluation, by_task[clusterer, task], by_task[classifier, task]) for task in both]
+
+
+def _ratio(evaluation: Evaluation, above: Row, below: Row) -> Row:
+    update: dict[str, Any] = {"metric": "cscc", "against": below.learner, "scores_key": "", "scores": None}
+    if above.value is None or below.value is None:
+        lacking = above if above.value is None else below
+        return above.model_copy(update={**update, "value": None, "intervals": {}, "notes": lacking.notes})
+    per_query = above.per_query and below.per_query
+    top, bottom = (evaluation.answers(row, per_query=per_query) for row in (above, below))
+    values = [evaluation.scores(row)[0].values[: above.episodes] for row in (above, below)]
+    estimates = ratio_of(top, bottom, *values)
+    intervals = {name: estimate.interval for name, estimate in estimates.items() if name in above.intervals}
+    notes = [
+        f"{name}: {estimate.reason}" for name, estimate in estimates.items() if estimate.reason and name in intervals
+    ]
+    intervals["quadrature"] = in_quadrature(*values)
+    update |= {
+        "value": estimates["episodes"].value,
+        "intervals": intervals,
+        "notes": notes,
+        "warnings": [*above.warnings, *below.warnings, *([ONE_SHOT] if above.shot == 1 else [])],
+        "per_query": per_query,
+    }
+    return above.model_copy(update=update)

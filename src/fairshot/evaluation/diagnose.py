@@ -4,12 +4,21 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from jaxtyping import Float, Int
 
-from fairshot.evaluation.diagnosis import Calibration, Diagnosis, SupportRange, Times
-from fairshot.evaluation.evaluate import Answering, one_thread
+from fairshot.evaluation.diagnosis import (
+    Calibration,
+    Diagnoses,
+    Diagnosis,
+    EpisodeScores,
+    Question,
+    SupportRange,
+    Times,
+)
+from fairshot.evaluation.scorer import Scorer, one_thread
 from fairshot.evaluation.support_search import draw_pools, search_supports
 from fairshot.learners.features import Features
 from fairshot.learners.learner import Classifier
@@ -17,10 +26,14 @@ from fairshot.learners.seen import warnings_of
 from fairshot.metrics.accuracy import Accuracy
 from fairshot.metrics.brier import Brier
 from fairshot.metrics.ece import Ece, binned_gap
+from fairshot.results.schema import SourceName
 from fairshot.runtime.backends.backend import Progress, ordered_map
 from fairshot.runtime.errors import FairshotError
 from fairshot.runtime.seeds import Stream
 from fairshot.sources.source import Source
+from fairshot.specs.data import as_part
+from fairshot.specs.learners import as_learners
+from fairshot.specs.tasks import Shape, Tasks, as_tasks
 from fairshot.statistics.answers import drawable_layout, tabulate
 from fairshot.statistics.geometry import Geometry, geometry_of
 from fairshot.statistics.intervals.episodes import over_episodes
@@ -40,6 +53,143 @@ LEAST_OF_CLASS = 20  # images of a class that are kept together rather than more
 SIMULATED = 200_000  # answers of a calibrated learner, to tell bias from error
 
 
+@dataclass(frozen=True, kw_only=True)
+class Effort:
+    """How much is asked of a learner."""
+
+    episodes: int = 1000
+    searched: int = SEARCHED
+    """Episodes for which better and worse support sets are searched."""
+    seed: int = 0
+    allow_seen: bool = False
+    """Whether a learner may be asked about images that it was trained on."""
+
+    def __post_init__(self) -> None:
+        counts = (self.episodes, 1, "episodes were"), (self.searched, 0, "episodes with searched support were")
+        for asked, least, what in counts:
+            if asked < least:
+                raise FairshotError(f"{asked} {what} asked for: ask for at least {least}")
+
+
+def diagnose(  # noqa: PLR0913 all but the first three are keywords with defaults
+    data: Any,
+    learner: Any = "prototypes",
+    task: TaskDistribution | str = "uniform",
+    *,
+    name: str | None = None,
+    way: int = 5,
+    shot: int = 1,
+    query: int = 15,
+    disjoint: str | None = None,
+    skip_small: bool = False,
+    dirichlet: float | None = None,
+    unknown: int = 0,
+    episodes: int = 1000,
+    searched: int = SEARCHED,
+    seed: int = 0,
+    split: str | None = None,
+    part: str | None = None,
+    recipe: str | None = None,
+    groups: str | None = None,
+    skip_bad: bool = False,
+    allow_seen: bool = False,
+    progress: Progress = lambda what, done, whole, mean: None,
+) -> Diagnosis:
+    """Where and why one learner fails on the episodes that `evaluate` would give it.
+
+    `data` is a name such as "omniglot/lake/novel", a Source, a Split or arrays (X, y); `learner` and `task` are objects
+    or specs too, and a task that is named gets `way`, `shot` and `query`. For the first `searched` episodes, better and
+    worse support sets are searched.
+    """
+    return diagnose_all(
+        data,
+        learner if name is None else {name: learner},
+        task,
+        shape=Shape(
+            way=way,
+            shot=shot,
+            query=query,
+            disjoint=disjoint,
+            skip_small=skip_small,
+            dirichlet=dirichlet,
+            unknown=unknown,
+        ),
+        effort=Effort(episodes=episodes, searched=searched, seed=seed, allow_seen=allow_seen),
+        split=split,
+        part=part,
+        recipe=recipe,
+        groups=groups,
+        skip_bad=skip_bad,
+        progress=progress,
+    )[0]
+
+
+def diagnose_all(  # noqa: PLR0913 all but the first three are keywords with defaults
+    data: Any,
+    learners: Any,
+    tasks: Tasks | None = None,
+    *,
+    shape: Shape | None = None,
+    effort: Effort | None = None,
+    split: str | None = None,
+    part: str | None = None,
+    recipe: str | None = None,
+    groups: str | None = None,
+    skip_bad: bool = False,
+    progress: Progress = lambda what, done, whole, mean: None,
+) -> Diagnoses:
+    """Every learner on every task, one after the other."""
+    named = as_learners(learners)
+    source, _ = as_part(
+        data, split=split, part=part, recipe=recipe, groups=groups, skip_bad=skip_bad, learners=list(named.values())
+    )
+    effort = effort or Effort()
+    rows = [
+        _diagnose(source, name, learner, task, effort=effort, progress=progress)
+        for name, learner in named.items()
+        for task in as_tasks(source, tasks, shape)
+    ]
+    return Diagnoses(rows=tuple(rows))
+
+
+def _diagnose(
+    part: Source, name: str, learner: Classifier, task: TaskDistribution, *, effort: Effort, progress: Progress
+) -> Diagnosis:
+    require_queries(task, "a diagnosis")
+    warnings = warnings_of(name, learner, part, allow=effort.allow_seen)
+    seed = effort.seed
+    _refuse_unable(name, learner, task, part, seed)
+    count = min(effort.episodes, task.length(part) or effort.episodes)
+    scorer, clock = Scorer(Features(part, learner), learner, Accuracy()), _Clock()
+    report = _named(progress, name, task)
+    watched = _watch(scorer, task, range(count), seed=seed, clock=clock, progress=report)
+    geometry = _geometry(scorer.features, seed, clock)
+    apart, first = getattr(task, "disjoint", None), watched.episodes[: effort.searched]
+    support = _support(scorer, first, apart, seed=seed, clock=clock, progress=report)
+    classes = _classes(part, task, watched)
+    confused = confused_pairs(watched.episodes, watched.chosen, part.class_names)
+    return Diagnosis(
+        question=Question(
+            learner=name,
+            settings=dict(learner.settings),
+            task=task.label,
+            source=_source_name(part),
+            episodes=count,
+            episodes_key=task.key(part, seed),
+            seed=seed,
+            fixed=not task.seeded,
+        ),
+        scores=_scores(watched),
+        classes=classes,
+        confused=confused,
+        support=support,
+        calibration=_calibration(watched, seed),
+        geometry=geometry,
+        times=clock.times(count),
+        notes=(*part.notes, *warnings, *_notes(watched, classes, confused)),
+    )
+
+
 def _refuse_unable(name: str, learner: Classifier, task: TaskDistribution, part: Source, seed: int) -> None:
     for way in np.unique(task.sample(part, range(1), seed).ways).tolist():
         reason = learner.unable(way)
@@ -47,58 +197,10 @@ def _refuse_unable(name: str, learner: Classifier, task: TaskDistribution, part:
             raise FairshotError(f"{name} cannot serve {task.label}: {reason}")
 
 
-def diagnose(
-    part: Source,
-    learner: Classifier,
-    task: TaskDistribution,
-    *,
-    name: str | None = None,
-    episodes: int = 1000,
-    seed: int = 0,
-    searched: int = SEARCHED,
-    allow_seen: bool = False,
-    progress: Progress = lambda what, done, whole, mean: None,
-) -> Diagnosis:
-    """One learner on the episodes that `evaluate` would give it; the first `searched` get other support sets too."""
-    for asked, least, what in ((episodes, 1, "episodes were"), (searched, 0, "episodes with searched support were")):
-        if asked < least:
-            raise FairshotError(f"{asked} {what} asked for: ask for at least {least}")
-    require_queries(task, "a diagnosis")
-    task = task.settle(part)
-    name = name or type(learner).__name__.lower()
-    warned = warnings_of(name, learner, part, allow=allow_seen)
-    _refuse_unable(name, learner, task, part, seed)
-    count = min(episodes, task.length(part) or episodes)
-    answering, clock = Answering(Features(part, learner), learner, Accuracy()), _Clock()
-    report = _named(progress, name, task)
-    watched = _watch(answering, task, range(count), seed=seed, clock=clock, progress=report)
-    geometry = _geometry(answering.features, seed, clock)
-    apart, first = getattr(task, "disjoint", None), watched.episodes[:searched]
-    support = _support(answering, first, apart, seed=seed, clock=clock, progress=report)
-    classes, confused = (
-        _classes(part, task, watched),
-        confused_pairs(watched.episodes, watched.chosen, part.class_names),
-    )
-    usual = over_episodes(watched.scores.values)
-    return Diagnosis(
-        name,
-        task.label,
-        part.name,
-        count,
-        task.key(part, seed),
-        usual.value,
-        {"episodes": usual.interval},
-        tails_of(watched.scores.values),
-        classes,
-        confused,
-        support,
-        _calibration(watched, seed),
-        geometry,
-        Times(clock.image / max(clock.images, 1), clock.images, clock.answer / count),
-        settings=dict(learner.settings),
-        notes=(*part.notes, *warned, *_notes(watched, classes, confused)),
-        fixed=not task.seeded,
-    )
+def _scores(watched: "_Watched") -> EpisodeScores:
+    values = watched.scores.values
+    estimate = over_episodes(values)
+    return EpisodeScores(value=estimate.value, intervals={"episodes": estimate.interval}, tails=tails_of(values))
 
 
 def _named(progress: Progress, name: str, task: TaskDistribution) -> Progress:
@@ -109,10 +211,16 @@ def _named(progress: Progress, name: str, task: TaskDistribution) -> Progress:
 
 
 class _Clock:
-    """Seconds spent on embedding images and on answering episodes."""
+    """Seconds spent on embedding images and on scorer episodes."""
 
     def __init__(self) -> None:
         self.image, self.answer, self.images = 0.0, 0.0, 0
+
+    def times(self, episodes: int) -> Times:
+        """What an image and an episode took on average."""
+        return Times(
+            image_seconds=self.image / max(self.images, 1), images=self.images, episode_seconds=self.answer / episodes
+        )
 
     @contextmanager
     def embedding(self, features: Features) -> Iterator[None]:
@@ -136,22 +244,22 @@ class _Watched:
 
 
 def _watch(
-    answering: Answering, task: TaskDistribution, episodes: range, *, seed: int, clock: _Clock, progress: Progress
+    scorer: Scorer, task: TaskDistribution, episodes: range, *, seed: int, clock: _Clock, progress: Progress
 ) -> _Watched:
     """Block by block, as `evaluate` does it: padding is that of the block. Slow learners are spread over processes."""
-    features, slow = answering.features, not answering.learner.threads
+    features, slow = scorer.features, not scorer.learner.threads
     starts = range(0, episodes.stop, BLOCK)
     blocks = [task.sample(features.source, range(at, min(at + BLOCK, episodes.stop)), seed) for at in starts]
     for block in blocks:
         with clock.embedding(features):
             features.require(block)
-    sizes = [SLOW_PORTION if slow else min(PORTION, answering.step(block)) for block in blocks]
+    sizes = [SLOW_PORTION if slow else min(PORTION, scorer.step(block)) for block in blocks]
     portions = [
         block[at : at + size] for block, size in zip(blocks, sizes, strict=True) for at in range(0, len(block), size)
     ]
     parts, done, right = list[_Watched](), 0, 0.0
     for part, seconds in ordered_map(
-        _Watch(answering), portions, count=len(portions), backend="auto" if slow else "serial"
+        _Watch(scorer), portions, count=len(portions), backend="auto" if slow else "serial"
     ):
         parts.append(part)
         clock.answer += seconds
@@ -164,12 +272,12 @@ def _watch(
 class _Watch:
     """Some episodes in; what the learner answered, and the seconds it took, out."""
 
-    answering: Answering
+    scorer: Scorer
 
     def __call__(self, episodes: Episodes) -> tuple[_Watched, float]:
         with one_thread():
             started = time.perf_counter()
-            judged = self.answering.judge(episodes)
+            judged = self.scorer.judge(episodes)
             seconds = time.perf_counter() - started
         scores = Scores(Accuracy().score(judged), judged.correct, judged.known)  # raises on NaN, before anything else
         chosen = np.where(judged.known, judged.present.argmax(2).numpy(), PAD)
@@ -197,16 +305,17 @@ def _classes(part: Source, task: TaskDistribution, watched: _Watched) -> Rates:
 
 
 def _support(
-    answering: Answering, episodes: Episodes, apart: str | None, *, seed: int, clock: _Clock, progress: Progress
+    scorer: Scorer, episodes: Episodes, apart: str | None, *, seed: int, clock: _Clock, progress: Progress
 ) -> SupportRange | None:
     if not len(episodes):
         return None
-    pools = draw_pools(answering.features.source, episodes, seed=seed, apart=apart)
-    with clock.embedding(answering.features):
-        answering.features.require_images(np.unique(pools[pools != PAD]))
-    found = search_supports(answering, episodes, pools, progress=progress)
+    pools = draw_pools(scorer.features.source, episodes, seed=seed, apart=apart)
+    with clock.embedding(scorer.features):
+        scorer.features.require_images(np.unique(pools[pools != PAD]))
+    found = search_supports(scorer, episodes, pools, progress=progress)
     tried = (pools[:, :, 1:] != PAD).sum() / (episodes.support_ids != PAD).sum()
-    return SupportRange(len(episodes), float(tried), *found.accuracy.mean(axis=0).tolist())
+    worst, drawn, best = found.accuracy.mean(axis=0).tolist()
+    return SupportRange(episodes=len(episodes), candidates=float(tried), worst=worst, drawn=drawn, best=best)
 
 
 def _calibration(watched: _Watched, seed: int) -> Calibration:
@@ -218,7 +327,12 @@ def _calibration(watched: _Watched, seed: int) -> Calibration:
         twins.append((binned_gap(sure, right, known).mean(), pooled_error(reliability(sure[known], right[known]))))
     alone, pooled = np.mean(twins, axis=0).tolist()
     return Calibration(
-        float(watched.ece.mean()), alone, float(watched.brier.mean()), pooled_error(table), pooled, table
+        ece=float(watched.ece.mean()),
+        ece_of_calibrated=alone,
+        brier=float(watched.brier.mean()),
+        pooled_ece=pooled_error(table),
+        pooled_ece_of_calibrated=pooled,
+        table=table,
     )
 
 
@@ -254,8 +368,18 @@ def _notes(watched: _Watched, classes: Rates, confused: tuple[Rate, ...]) -> lis
     if np.ptp(watched.sure[watched.scores.asked]) < 1e-9:
         notes.append("the learner is equally sure of every answer, so its calibration means nothing")
     if classes.noise is None:
-        notes.append("no class was asked for in two episodes, so nothing tells how noisy the classes are")
+        notes.append("no class was asked for in two episodes, so how noisy the classes are is unknown")
     if not confused:
         few = f"most of them met in fewer than {LEAST_MEETINGS} episodes, or they do not differ beyond noise"
         notes.append(f"pairs of classes that are taken for each other are not shown: {few}")
     return notes
+
+
+def _source_name(part: Source) -> SourceName:
+    return SourceName(
+        name=part.name,
+        fingerprint=part.fingerprint,
+        recipe=part.recipe.name,
+        classes=len(part.classes),
+        images=len(part),
+    )

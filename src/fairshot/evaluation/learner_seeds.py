@@ -1,10 +1,10 @@
 """Learners that draw random numbers, with several seeds: would other numbers change the mean?"""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
-
+from fairshot.evaluation.cell import Cell
+from fairshot.evaluation.run_means import mean_row
 from fairshot.learners.learner import Classifier
 from fairshot.results.schema import Row
 from fairshot.runtime.errors import FairshotError
@@ -13,8 +13,6 @@ from fairshot.statistics.scores import Scores
 NOT_RANDOM = "the learner draws no random numbers, so that other seeds would change nothing"
 
 RUNS, BOTH, SEEDS = "runs", "runs and classes", "seeds"
-
-Told = tuple[Row, np.ndarray]
 
 
 def refuse_seeds(count: int | None, runs: str | None) -> None:
@@ -30,24 +28,24 @@ def seeds_of(learner: Classifier, count: int | None) -> list[Classifier]:
     return [learner] if count is None or not learner.random else [learner.reseeded(seed) for seed in range(count)]
 
 
-def by_learner(
-    rows: Sequence[Any],
-    reports: Sequence[Row],
-    scores: Sequence[Scores],
-    mean_row: Callable[[str, Sequence[Any], Sequence[Row], Sequence[Scores]], Told],
-) -> list[Told]:
+def by_learner(cells: Sequence[Cell], rows: Sequence[Row], scores: Sequence[Scores]) -> list[Row]:
     """A row for each learner: the mean of its seeds, made as that of training runs, or its only one and why it is."""
-    found = []
-    for name in dict.fromkeys(row.learner for row in reports):
-        own = [place for place, row in enumerate(reports) if row.learner == name]
-        first = reports[own[0]]
-        if len(own) == 1:
-            found.append((_alone(first), scores[own[0]].values))
+    merged = []
+    for name in dict.fromkeys(row.learner for row in rows):
+        places = [place for place, row in enumerate(rows) if row.learner == name]
+        first = rows[places[0]]
+        if len(places) == 1:
+            merged.append(_alone(first))
             continue
-        chosen, made, answered = [rows[i] for i in own], [reports[i] for i in own], [scores[i] for i in own]
-        mean, values = mean_row(name, chosen, made, answered)
-        found.append((_of_seeds(mean, {**first.settings, "learner_seeds": len(own)}), values))
-    return found
+        settings = {**first.settings, "learner_seeds": len(places)}
+        mean = mean_row(
+            name,
+            [cells[place] for place in places],
+            [rows[place] for place in places],
+            [scores[place] for place in places],
+        )
+        merged.append(_of_seeds(mean, settings))
+    return merged
 
 
 def _alone(row: Row) -> Row:

@@ -108,7 +108,9 @@ def make_curve(rows: Sequence[Row], gains: Sequence[ShotGain], *, higher_is_bett
     """Points, gains, what one more shot would buy, and the sentence about it; rows by rising shot."""
     points = [ShotPoint(shot=row.shot or 0, value=row.number, intervals=row.intervals) for row in rows]
     errors = [1 - point.value if higher_is_better else point.value for point in points]
-    falls = errors[-1] > errors[0] or any(claim_of(gain, higher_is_better=higher_is_better) == "loss" for gain in gains)
+    first_value, last_value = points[0].value, points[-1].value  # not the errors, which rounding makes equal
+    worse = last_value < first_value if higher_is_better else last_value > first_value
+    falls = worse or any(claim_of(gain, higher_is_better=higher_is_better) == "loss" for gain in gains)
     law = None if falls else fit_power_law([point.shot for point in points], errors)
     first = rows[0]
     curve = ShotCurve(

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from jaxtyping import Float, Int
 
-from fairshot.evaluation.evaluate import Answering, one_thread
+from fairshot.evaluation.scorer import Scorer, one_thread
 from fairshot.metrics.metric import Judged
 from fairshot.runtime.backends.backend import Backend, Progress, ordered_map
 from fairshot.runtime.seeds import Stream
@@ -63,7 +63,7 @@ def _free(part: Source, episodes: Episodes, number: int, apart: str | None) -> I
 
 
 def search_supports(
-    answering: Answering,
+    scorer: Scorer,
     episodes: Episodes,
     pools: Pools,
     *,
@@ -71,11 +71,11 @@ def search_supports(
     progress: Progress = lambda what, done, whole, mean: None,
 ) -> Found:
     """Searches for each episode by itself; its classes and queries stay. Slow learners are spread over processes."""
-    answering.features.require_images(np.unique(pools[pools != PAD]))
+    scorer.features.require_images(np.unique(pools[pools != PAD]))
     items = ((episodes[number : number + 1], pool) for number, pool in enumerate(pools))
-    backend: Backend = "serial" if answering.learner.threads else "auto"
+    backend: Backend = "serial" if scorer.learner.threads else "auto"
     supports, accuracies = list[np.ndarray](), list[np.ndarray]()
-    found = ordered_map(_Search(answering, passes), items, count=len(episodes), backend=backend)
+    found = ordered_map(_Search(scorer, passes), items, count=len(episodes), backend=backend)
     for support, accuracy in found:
         supports.append(support)
         accuracies.append(accuracy)
@@ -87,7 +87,7 @@ def search_supports(
 class _Search:
     """One episode and its pools in; the worst, the drawn and the best support set and their accuracies out."""
 
-    answering: Answering
+    scorer: Scorer
     passes: int
 
     def __call__(self, item: tuple[Episodes, Int[np.ndarray, "support candidate"]]) -> tuple[np.ndarray, np.ndarray]:
@@ -95,16 +95,16 @@ class _Search:
             return self._found(*item)
 
     def _found(self, episode: Episodes, pool: Int[np.ndarray, "support candidate"]) -> tuple[np.ndarray, np.ndarray]:
-        ends = [_search(self.answering, episode, pool, passes=self.passes, sign=sign) for sign in (-1, 1)]
+        ends = [_search(self.scorer, episode, pool, passes=self.passes, sign=sign) for sign in (-1, 1)]
         found = np.stack([ends[0], episode.support_ids[0], ends[1]])
         # All three in one batch: answers may differ by rounding between batches, and the drawn set is a bound as well.
-        accuracy, _ = _judge(self.answering, episode, found)
+        accuracy, _ = _judge(self.scorer, episode, found)
         kept = [0 if accuracy[0] <= accuracy[1] else 1, 1, 2 if accuracy[2] >= accuracy[1] else 1]
         return found[kept], accuracy[kept]
 
 
 def _search(
-    answering: Answering, episode: Episodes, pool: Int[np.ndarray, "support candidate"], *, passes: int, sign: int
+    scorer: Scorer, episode: Episodes, pool: Int[np.ndarray, "support candidate"], *, passes: int, sign: int
 ) -> Int[np.ndarray, " support"]:
     """Goes through the support images until none is exchanged any more, or as often as allowed."""
     support = episode.support_ids[0].copy()
@@ -112,7 +112,7 @@ def _search(
         before = support.copy()
         for slot in np.flatnonzero(episode.support_labels[0] != PAD).tolist():
             tried = _exchanged(support, slot, pool[slot])
-            accuracy, sureness = _judge(answering, episode, tried)
+            accuracy, sureness = _judge(scorer, episode, tried)
             # The present image comes first and wins where nothing is better.
             support = tried[max(range(len(tried)), key=lambda at, a=accuracy, s=sureness: (sign * a[at], sign * s[at]))]
         if (support == before).all():
@@ -129,18 +129,18 @@ def _exchanged(support: Int[np.ndarray, " support"], slot: int, pool: Int[np.nda
 
 
 def _judge(
-    answering: Answering, episode: Episodes, supports: Supports
+    scorer: Scorer, episode: Episodes, supports: Supports
 ) -> tuple[Float[np.ndarray, " tried"], Float[np.ndarray, " tried"]]:
     """Accuracy and mean log-probability of the right class, with each of the support sets."""
-    parts = [_measured(answering.judge(portion)) for portion in _portions(answering, episode, supports)]
+    parts = [_measured(scorer.judge(portion)) for portion in _portions(scorer, episode, supports)]
     accuracy, sureness = zip(*parts, strict=True)
     return np.concatenate(accuracy), np.concatenate(sureness)
 
 
-def _portions(answering: Answering, episode: Episodes, supports: Supports) -> Iterator[Episodes]:
+def _portions(scorer: Scorer, episode: Episodes, supports: Supports) -> Iterator[Episodes]:
     _, labels, *rest = (np.repeat(table, len(supports), axis=0) for table in episode.tables)
     whole = Episodes(supports, labels, *rest)
-    step = answering.step(whole)
+    step = scorer.step(whole)
     return (whole[start : start + step] for start in range(0, len(whole), step))
 
 

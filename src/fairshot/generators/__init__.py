@@ -1,0 +1,10 @@
+"""What draws new images of a class after one exemplar; those that come with fairshot are given by name."""
+
+from fairshot.runtime.lazy import lazy_names
+
+__getattr__, __dir__, __all__ = lazy_names(
+    "fairshot.generators",
+    {
+        "Generator": "fairshot.generators.generator:Generator",
+    },
+)

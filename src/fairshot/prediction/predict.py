@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import torch
@@ -20,6 +21,8 @@ from fairshot.runtime.errors import FairshotError
 from fairshot.runtime.seeds import Stream
 from fairshot.sources.images.pictures import Labelled, Pictures, Preparing, as_source, open_images, open_support
 from fairshot.sources.source import Source
+from fairshot.specs.data import as_part
+from fairshot.specs.learners import one_learner
 from fairshot.tasks.episodes import PAD, Episodes
 
 LEAST_ANSWERS = 10  # to support images, for a temperature to mean anything
@@ -29,11 +32,14 @@ GROUPS = 5  # of classes that are left out in turn
 PORTION = 1024  # images answered at a time
 PORTION_NUMBERS = 1 << 24  # after embedding, in all images of a portion
 
+Images = Any  # files, folders, .npz files, or whatever NumPy takes for an array
+Support = Any  # a folder, an .npz file, arrays (X, y), or a Source
+
 
 def predict(
-    images: str | Path | np.ndarray | Sequence[str | Path],
-    support: str | Path | Source,
-    learner: Classifier,
+    images: Images,
+    support: Support,
+    learner: Any = "prototypes",
     *,
     recipe: str | None = None,
     invert: Invert = "auto",
@@ -41,41 +47,63 @@ def predict(
     least: float | None = None,
     progress: Progress = lambda what, done, whole, mean: None,
 ) -> Predictions:
-    """A label for every image, learned from a support set: a folder for each class, or an .npz file with X and y.
+    """A label for every image, learned from a support set.
 
-    `unknown` is the share of images of known classes that may be called unknown by mistake; `least` is the confidence
-    below which an image counts as unknown whatever the support says.
+    `images` are files, folders, .npz files with X, or an array; `support` is a folder with a folder for each class, an
+    .npz file with X and y, arrays (X, y) or a Source; `learner` is a spec such as "ridge" or an object. `unknown` is
+    the share of images of known classes that may be called unknown by mistake; `least` is the confidence below which
+    an image counts as unknown whatever the support says.
     """
     _refuse_nonsense(unknown, least)
-    given, asked = open_support(support), open_images(images)
-    _refuse_mismatch(given, asked, learner)
-    prepared = prepare(given, asked, learner, recipe=recipe, invert=invert)
+    name, classifier = one_learner(learner)
+    given, asked = _open_support(support), _open_images(images)
+    _refuse_mismatch(given, asked, classifier)
+    prepared = prepare(given, asked, classifier, recipe=recipe, invert=invert)
     source = given.prepared(prepared.support)
-    features = Features(source, learner)
+    features = Features(source, classifier)
     features.require_images(source.image_ids)
-    held = _hold_out(features, learner)
+    held = _hold_out(features, classifier)
     calibrated = len(held.labels) >= LEAST_ANSWERS
     temperature = fit_temperature(held.logits, held.labels) if calibrated else 1.0
-    strangers, more = _strangers(features, learner, held, temperature, share=unknown, least=least)
-    met = _Met(learner.seen)
-    answers = _answers(features, learner, asked, prepared.images, met=met, progress=progress)
+    strangers, more = _strangers(features, classifier, held, temperature, share=unknown, least=least)
+    met = _Met(classifier.seen)
+    answers = _answers(features, classifier, asked, prepared.images, met=met, progress=progress)
     rows = _rows(answers, given, asked, _Judging(temperature, strangers, least))
     if not rows:
         raise _nothing_readable(asked)
-    named = {row.file for row in rows}
+    read = {row.file for row in rows}
     return Predictions(
-        tuple(rows),
-        given.name,
-        given.class_names,
-        tuple(np.bincount(given.labels).tolist()),
-        prepared.images.recipe.name if source.has_images else None,
-        expected_share(held.correct),
-        temperature if calibrated else None,
-        strangers,
-        least,
-        tuple(name for name in asked.names if name not in named),
-        (*prepared.notes, *more, *_notes(given, learner, held, calibrated), *met.notes(source, len(rows))),
+        rows=tuple(rows),
+        learner=name,
+        support=given.name,
+        classes=given.class_names,
+        shots=tuple(np.bincount(given.labels).tolist()),
+        recipe=prepared.images.recipe.name if source.has_images else None,
+        expected=expected_share(held.correct),
+        temperature=temperature if calibrated else None,
+        strangers=strangers,
+        least=least,
+        skipped=tuple(file for file in asked.names if file not in read),
+        notes=(
+            *prepared.notes,
+            *more,
+            *_notes(given, classifier, held, calibrated),
+            *met.notes(source, len(rows)),
+        ),
     )
+
+
+def _open_support(support: Support) -> Labelled:
+    """A support set from files, arrays or a Source."""
+    return open_support(support if isinstance(support, str | Path | Source) else as_part(support)[0])
+
+
+def _open_images(images: Images) -> Pictures:
+    """Images from files, or from anything that NumPy takes for an array."""
+    if isinstance(images, str | Path | np.ndarray):
+        return open_images(images)
+    paths = isinstance(images, Sequence) and all(isinstance(path, str | Path) for path in images)
+    return open_images(images if paths else np.asarray(images))
 
 
 def _refuse_nonsense(unknown: float | None, least: float | None) -> None:

@@ -1,64 +1,151 @@
-"""A diagnosis in the terminal: a block for each learner and task, every line in plain words."""
+"""A diagnosis in the terminal: the answer in a line, then a section for each question, every line in plain words."""
 
-import json
 from collections.abc import Sequence
-from dataclasses import asdict
 
-from rich.console import Console
-from rich.table import Table
+from rich.table import Table as RichTable
 from rich.text import Text
 
-import fairshot
-from fairshot.evaluation.diagnosis import Calibration, Diagnosis
+from fairshot.evaluation.diagnosis import Calibration, Diagnoses, Diagnosis
+from fairshot.reports.sections import Section, plain_table
 from fairshot.runtime.words import count_of, plain, signed
-from fairshot.sources.source import Source
 from fairshot.statistics.geometry import Geometry
 from fairshot.statistics.per_class import Rate, Rates
 from fairshot.statistics.tails import Tails
+from fairshot.tables.table import Cell, Column, Quantity, Table
 
 BAR = 24  # characters of a full bar
 SHOWN = 3  # classes and pairs at either end
 
-
-def render_diagnosis(diagnoses: Sequence[Diagnosis], console: Console | None = None) -> None:
-    """Everything that was found out, one learner and task after the other."""
-    console = console or Console(emoji=False)
-    for number, diagnosis in enumerate(diagnoses):
-        if number:
-            console.print()
-        title = f"{diagnosis.learner}: {diagnosis.task}, {count_of(diagnosis.episodes, 'episode')} of {diagnosis.part}"
-        console.print(title, style="bold", markup=False, highlight=False, soft_wrap=True)
-        for heading, content in _sections(diagnosis):
-            console.print(f"\n{heading}", style="bold", markup=False, highlight=False)
-            for item in content:
-                if isinstance(item, Table):
-                    console.print(item)
-                else:
-                    console.print(f"  {item}", markup=False, highlight=False, soft_wrap=True)
+Lines = list[str | RichTable]
 
 
-def _sections(diagnosis: Diagnosis) -> list[tuple[str, list[str | Table]]]:
-    sections: list[tuple[str, list[str | Table]]] = [
-        ("Episodes: how bad are the bad ones?", _tails(diagnosis.value, diagnosis.tails)),
-        ("Classes: which are hard?", _classes(diagnosis.classes, fixed=diagnosis.fixed)),
-        ("Support images: how much hangs on them?", _support(diagnosis)),
+def summary(found: Diagnosis | Diagnoses) -> str:
+    """How often each learner is right, and how often in its worst episodes."""
+    return "\n".join(_answer(diagnosis) for diagnosis in _every(found))
+
+
+def tables(found: Diagnosis | Diagnoses) -> list[Table]:
+    """Every class first, then pairs, episodes, support sets, calibration, embedding and times."""
+    return [table for diagnosis in _every(found) for table in _typed_tables(diagnosis)]
+
+
+def sections(found: Diagnosis | Diagnoses) -> list[Section]:
+    """One learner and task after the other: the answer, then a section for each question."""
+    return [section for diagnosis in _every(found) for section in _sections(diagnosis)]
+
+
+def _every(found: Diagnosis | Diagnoses) -> Sequence[Diagnosis]:
+    return [found] if isinstance(found, Diagnosis) else found.rows
+
+
+def _answer(diagnosis: Diagnosis) -> str:
+    question, worst = diagnosis.question, diagnosis.scores.tails.worst_tenth
+    asked = f"{question.task}, {count_of(question.episodes, 'episode')} of {question.source.name}"
+    right = f"{_percent(diagnosis.value)} right on average, {_percent(worst)} in the worst tenth of the episodes"
+    return f"{question.learner}: {right} ({asked})."
+
+
+def _typed_tables(diagnosis: Diagnosis) -> list[Table]:
+    learner = diagnosis.question.learner
+    made = [
+        _rates(f"{learner}: classes", "class", "right", diagnosis.classes.rows),
+        _rates(f"{learner}: pairs of classes", "pair", "confused", diagnosis.confused),
+        _measures(diagnosis),
+        _profile(f"{learner}: episodes by accuracy", diagnosis.scores.tails),
+        _reliability(f"{learner}: calibration", diagnosis.calibration),
+    ]
+    return [table for table in made if table.rows]
+
+
+def _rates(title: str, name: str, value: str, rates: Sequence[Rate]) -> Table:
+    columns = [Column(name=heading) for heading in (name, value, "expected", "episodes", "queries")]
+    rows: list[list[Cell]] = [
+        [
+            rate.name,
+            Quantity(value=rate.value, unit="share", low=rate.low, high=rate.high, population="episodes"),
+            Quantity(value=rate.shrunken, unit="share"),
+            rate.meetings,
+            rate.queries,
+        ]
+        for rate in rates
+    ]
+    return Table(title=title, columns=columns, rows=rows)
+
+
+def _measures(diagnosis: Diagnosis) -> Table:
+    scores, calibration, geometry, times = (
+        diagnosis.scores,
+        diagnosis.calibration,
+        diagnosis.geometry,
+        diagnosis.times,
+    )
+    low, high = scores.intervals.get("episodes") or (None, None)
+    mean = Quantity(value=scores.value, unit="share", low=low, high=high, population="episodes")
+    measures: dict[str, Cell] = {
+        "mean accuracy": mean,
+        "worst tenth of the episodes": Quantity(value=scores.tails.worst_tenth, unit="share"),
+        "worst twentieth of the episodes": Quantity(value=scores.tails.worst_twentieth, unit="share"),
+    }
+    if diagnosis.support is not None:
+        support = diagnosis.support
+        measures["worst support found"] = Quantity(value=support.worst, unit="share")
+        measures["best support found"] = Quantity(value=support.best, unit="share")
+    measures |= {
+        "calibration error of all queries": Quantity(value=calibration.pooled_ece, unit="points"),
+        "Brier score": Quantity(value=calibration.brier, digits=3),
+        "variance between classes": Quantity(value=geometry.between, unit="share"),
+        "silhouette": Quantity(value=geometry.silhouette),
+        "hubness": Quantity(value=geometry.hubness),
+        "seconds an image": Quantity(value=times.image_seconds, unit="seconds", digits=6),
+        "seconds an episode": Quantity(value=times.episode_seconds, unit="seconds", digits=6),
+    }
+    columns = [Column(name="measure"), Column(name="value")]
+    return Table(
+        title=f"{diagnosis.question.learner}: measures",
+        columns=columns,
+        rows=[[name, cell] for name, cell in measures.items()],
+    )
+
+
+def _profile(title: str, tails: Tails) -> Table:
+    columns = [Column(name="accuracy of at least"), Column(name="episodes")]
+    rows: list[list[Cell]] = [
+        [Quantity(value=least, unit="share", digits=0), Quantity(value=share, unit="share")]
+        for least, share in tails.profile.items()
+    ]
+    return Table(title=title, columns=columns, rows=rows)
+
+
+def _reliability(title: str, calibration: Calibration) -> Table:
+    columns = [Column(name=heading) for heading in ("it says", "is right", "queries")]
+    rows: list[list[Cell]] = [
+        [Quantity(value=row.stated, unit="share"), Quantity(value=row.right, unit="share"), row.queries]
+        for row in calibration.table
+        if row.queries
+    ]
+    return Table(title=title, columns=columns, rows=rows)
+
+
+def _sections(diagnosis: Diagnosis) -> list[Section]:
+    pairs: Lines = [_rate_table("pair", diagnosis.confused)] if diagnosis.confused else []
+    made: list[tuple[str, Lines]] = [
+        ("", [_answer(diagnosis)]),
+        ("Episodes: how bad are the bad ones?", _tails(diagnosis.value, diagnosis.scores.tails)),
+        ("Classes: which are hard?", _classes(diagnosis.classes, fixed=diagnosis.question.fixed)),
+        ("Pairs: which classes are taken for each other?", pairs),
+        ("Support images: how much depends on them?", _support(diagnosis)),
         ("Calibration: is it right as often as it says?", _calibration(diagnosis.calibration)),
         ("Embedding: do classes lie apart, and are there hubs?", _geometry(diagnosis.geometry)),
         ("Wall time on this machine", _times(diagnosis)),
+        ("Notes", [f"{note[:1].upper()}{note[1:]}." for note in diagnosis.notes]),
     ]
-    if diagnosis.confused:
-        sections.insert(
-            2, ("Pairs: which classes are taken for each other?", [_rate_table("pair", diagnosis.confused)])
-        )
-    if diagnosis.notes:
-        sections.append(("Notes", [f"{note[:1].upper()}{note[1:]}." for note in diagnosis.notes]))
-    return [(heading, content) for heading, content in sections if content]
+    return [Section(heading, content) for heading, content in made if content]
 
 
-def _tails(value: float, tails: Tails) -> list[str | Table]:
+def _tails(value: float, tails: Tails) -> Lines:
     middle = ", ".join(f"{100 * level:g}%: {100 * score:.0f}%" for level, score in tails.quantiles.items())
     rarely = 100 * tails.quantiles[0.05]
-    table = _plain("accuracy of at least", "episodes", "")
+    table = plain_table("accuracy of at least", "episodes", "")
     for least, share in _changing(tails.profile):
         table.add_row(f"{100 * least:.0f}%", _percent(share), _bar(share))
     return [
@@ -78,17 +165,17 @@ def _changing(profile: dict[float, float]) -> list[tuple[float, float]]:
     return steps[first : last + 1]
 
 
-def _classes(classes: Rates, *, fixed: bool) -> list[str | Table]:
+def _classes(classes: Rates, *, fixed: bool) -> Lines:
     rows = classes.rows
     ends = rows if len(rows) <= 2 * SHOWN else (*rows[:SHOWN], *rows[-SHOWN:])
-    lines: list[str | Table] = [_rate_table("class", ends)]
+    lines: Lines = [_rate_table("class", ends)]
     if len(rows) > len(ends):
         lines.insert(0, f"The {SHOWN} worst and the {SHOWN} best of {len(rows)} classes:")
     others = "others made like the episodes of this fixed list" if fixed else "more episodes of the same images"
     lines += [
         f"95% intervals for {others}, each for a class that was named beforehand.",
-        "The worst of many looks worse than it is, because bad luck put it there too: 'expected' is drawn to the mean",
-        "by the share of noise, and is what to trust.",
+        "The worst of many classes look worse than they are, since bad luck put them there too: trust 'expected', "
+        "which is drawn towards the mean by the share of noise.",
     ]
     if classes.deviation is not None and classes.noise is not None:
         differ = plain(100 * classes.deviation)
@@ -98,9 +185,9 @@ def _classes(classes: Rates, *, fixed: bool) -> list[str | Table]:
     return lines
 
 
-def _rate_table(what: str, rates: Sequence[Rate]) -> Table:
+def _rate_table(what: str, rates: Sequence[Rate]) -> RichTable:
     value = "right" if what == "class" else "confused"
-    table = _plain(value, "95% interval", "expected", "episodes", "queries", first=what)
+    table = plain_table(value, "95% interval", "expected", "episodes", "queries", first=what)
     for rate in rates:
         interval = "-" if rate.low is None or rate.high is None else f"{100 * rate.low:.1f}–{100 * rate.high:.1f}"
         expected = "-" if rate.shrunken is None else _percent(rate.shrunken)
@@ -109,22 +196,25 @@ def _rate_table(what: str, rates: Sequence[Rate]) -> Table:
     return table
 
 
-def _support(diagnosis: Diagnosis) -> list[str | Table]:
-    found = diagnosis.support
-    if found is None:
+def _support(diagnosis: Diagnosis) -> Lines:
+    support = diagnosis.support
+    if support is None:
         return []
-    if found.candidates == 0:
-        return ["Support and queries take all images of the classes, so none is left to exchange: lower --query."]
+    if support.candidates == 0:
+        return [
+            "Support and queries take all images of the classes, so none is left to exchange: ask for fewer queries."
+        ]
     return [
-        f"Episodes: {found.episodes}, each with other support images for the same queries; "
-        f"{found.candidates:.3g} could be tried for each image.",
-        f"Worst found {_percent(found.worst)}, as drawn {_percent(found.drawn)}, best found {_percent(found.best)}.",
-        "Found by a search, not the true extremes, which may lie further out.",
+        f"{count_of(support.episodes, 'episode')} with other support images for the same queries, "
+        f"{support.candidates:.3g} tried for each image on average.",
+        f"Worst found {_percent(support.worst)}, as drawn {_percent(support.drawn)}, "
+        f"best found {_percent(support.best)}.",
+        "A greedy search finds them: the true extremes may lie further out.",
     ]
 
 
-def _calibration(calibration: Calibration) -> list[str | Table]:
-    table = _plain("it says", "is right", "", "queries")
+def _calibration(calibration: Calibration) -> Lines:
+    table = plain_table("it says", "is right", "", "queries")
     for row in calibration.table:
         if row.stated is not None and row.right is not None:
             table.add_row(_percent(row.stated), _percent(row.right), _bar(row.right), f"{row.queries:,}")
@@ -138,12 +228,12 @@ def _calibration(calibration: Calibration) -> list[str | Table]:
     ]
 
 
-def _geometry(geometry: Geometry) -> list[str | Table]:
+def _geometry(geometry: Geometry) -> Lines:
     held = f"{count_of(geometry.images, 'image')} of {count_of(geometry.classes, 'class')}"
     size = f"{held}, {count_of(geometry.features, 'number')} each"
-    lines: list[str | Table] = [f"{size}, by Euclidean distance."]
+    lines: Lines = [f"{size}, by Euclidean distance."]
     if geometry.between is not None:
-        lines.append(f"Between classes lie {_percent(geometry.between)} of the variance (0%: classes do not differ).")
+        lines.append(f"{_percent(geometry.between)} of the variance lies between classes (0%: classes do not differ).")
     if geometry.silhouette is not None:
         lines.append(
             f"Silhouette {signed(geometry.silhouette, 2)} (+1: classes far apart, 0: they touch, below: they mix)."
@@ -151,25 +241,15 @@ def _geometry(geometry: Geometry) -> list[str | Table]:
     lines.append(f"Hubness {plain(geometry.hubness)} (0: none; above 1: some images are near neighbours of very many).")
     lines.append(
         f"One image is among the {geometry.neighbours} nearest of {count_of(geometry.largest_hub, 'other')}; "
-        f"{_percent(geometry.anti_hubs)} of the images are so of none."
+        f"{_percent(geometry.anti_hubs)} of the images are among the nearest of none."
     )
     return lines
 
 
-def _times(diagnosis: Diagnosis) -> list[str | Table]:
+def _times(diagnosis: Diagnosis) -> Lines:
     times = diagnosis.times
     image = f"{_seconds(times.image_seconds)} to read and embed an image ({count_of(times.images, 'image')})"
     return [f"{image}, {_seconds(times.episode_seconds)} to learn and answer an episode (one thread)."]
-
-
-def _plain(*headings: str, first: str | None = None) -> Table:
-    """A table without lines; the first column may hold names."""
-    table = Table(box=None, padding=(0, 2), collapse_padding=True)
-    if first is not None:
-        table.add_column(first, overflow="fold")
-    for heading in headings:
-        table.add_column(heading, justify="right" if heading else "left", no_wrap=True)
-    return table
 
 
 def _percent(share: float) -> str:
@@ -188,19 +268,3 @@ def _seconds(seconds: float) -> str:
     if seconds >= 1:
         return f"{seconds:.1f} s"
     return f"{1e3 * seconds:.1f} ms" if seconds >= 1e-3 else f"{1e6 * seconds:.0f} µs"
-
-
-def diagnoses_json(diagnoses: Sequence[Diagnosis], part: Source, *, seed: int, command: list[str]) -> str:
-    """The same for machines, with every class."""
-    source = {"name": part.name, "fingerprint": part.fingerprint, "recipe": part.recipe.name}
-    keys = sorted({diagnosis.episodes_key for diagnosis in diagnoses})
-    whole = {
-        "schema": 1,
-        "fairshot": fairshot.__version__,
-        "command": command,
-        "seed": seed,
-        "source": source,
-        "episodes_key": keys[0] if len(keys) == 1 else None,
-        "rows": [asdict(diagnosis) for diagnosis in diagnoses],
-    }
-    return json.dumps(whole, indent=1, allow_nan=False)

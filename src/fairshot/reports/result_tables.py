@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from fairshot.reports.charts.coverage import KINDS
 from fairshot.reports.sides import Side, sides
+from fairshot.results.populations import POPULATIONS
 from fairshot.results.schema import Result, Row
 from fairshot.results.study_rows import CoverageRow
 from fairshot.tables.table import Cell, Column, Quantity, Table, plain_columns
@@ -25,7 +26,10 @@ def published_table(result: Result) -> Table:
     for task in tasks:
         below = [rows.get((learner, task, metric)) for learner, metric in pairs]
         sampler, published = _any_sampler(below), any(row and row.published is not None for row in result.rows)
-        columns += [Column(name=task, strong=True), *plain_columns(*["sampler"] * sampler, *["published"] * published)]
+        columns += [
+            Column(name=task, strong=True),
+            *plain_columns(*[POPULATIONS["episodes"].heading] * sampler, *["published"] * published),
+        ]
         for line, row in zip(lines, below, strict=True):
             line.append(quoted_cell(row))
             line += [_sampler_cell(row)] if sampler else []

@@ -9,7 +9,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, SerializeAsA
 
 import fairshot
 from fairshot.results.migration import SCHEMA, migrate
-from fairshot.runtime.errors import FairshotError
+from fairshot.runtime.errors import FairshotError, unknown
 from fairshot.runtime.files import complete_file
 from fairshot.tables.table import Table
 
@@ -80,6 +80,12 @@ class Row(BaseModel):
         """The interval that should be quoted, if there is one."""
         return self.intervals.get(self.headline or "classes")
 
+    def interval(self, population: str = "") -> tuple[float, float] | None:
+        """The interval for a population, or the one to quote; None where the notes say why there is none."""
+        if population and population not in self.intervals:
+            raise unknown(f"population of {self.learner} on {self.task}", population, self.intervals)
+        return self.intervals[population] if population else self.quoted
+
     @property
     def number(self) -> float:
         """The value of a row that has one."""
@@ -134,6 +140,14 @@ class SourceName(BaseModel):
     name: str
     fingerprint: str
     recipe: str
+    classes: int | None = None
+    images: int | None = None
+    """How many classes and images there are; results of the first schema do not say."""
+
+    @property
+    def identity(self) -> tuple[str, str, str]:
+        """What makes data the same data."""
+        return self.name, self.fingerprint, self.recipe
 
 
 class Result(BaseModel):

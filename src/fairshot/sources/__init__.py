@@ -1,0 +1,11 @@
+"""Images or feature vectors by class; those that come with fairshot are given by name."""
+
+from fairshot.runtime.lazy import lazy_names
+
+__getattr__, __dir__, __all__ = lazy_names(
+    "fairshot.sources",
+    {
+        "Source": "fairshot.sources.source:Source",
+        "from_arrays": "fairshot.sources.array:from_arrays",
+    },
+)

@@ -1,91 +1,95 @@
-"""Arrays: embeddings or images with labels, from an .npz file or straight from Python."""
+"""Arrays: embeddings or images with labels, from a file or straight from Python."""
 
-import os
 from collections.abc import Mapping
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
-from jaxtyping import UInt8
+from jaxtyping import Float32, UInt8
 from PIL import Image
 
-from fairshot.runtime.errors import FairshotError
-from fairshot.runtime.files import expand
+from fairshot.runtime.errors import FairshotError, unknown
 from fairshot.runtime.fingerprints import hash_rows
+from fairshot.sources.arrays.columns import ATTRIBUTE, Settings
+from fairshot.sources.arrays.files import read_file
+from fairshot.sources.arrays.frames import is_frame, read_frame
 from fairshot.sources.folder import ROUNDING, on_paper
 from fairshot.sources.images.part_folders import doubled_classes
 from fairshot.sources.source import MADE_OF, Source
 
 KEYS = ("X", "y", "parents", "groups", "class_names", MADE_OF)
-ATTRIBUTE = "attribute."  # begins the key of an attribute: attribute.writer, attribute.material.suede
 
 
 def load(path: str) -> Source:
-    """An .npz file with X and y; if wanted parents and made_of (per class or image), groups (per image), class_names.
+    """A file with X and y; if wanted parents and made_of (per class or image), groups (per image), class_names.
 
-    `attribute.NAME` holds an attribute of each image: numbers or words.
+    `attribute.NAME` holds an attribute of each image: numbers or words. See docs/data.md for the kinds of files.
     """
-    found = read_arrays(path, ("X", "y"))
-    attributes = {key.removeprefix(ATTRIBUTE): found[key] for key in found if key.startswith(ATTRIBUTE)}
-    others = {key: found[key] for key in KEYS[2:] if key in found}
-    return from_arrays(found["X"], found["y"], name=Path(path).stem, attributes=attributes, **others)
+    file = read_file(path)
+    source = _from_mapping(file.arrays, file.name)
+    return replace(source, notes=(*file.notes, *source.notes))
 
 
 def read_arrays(path: str, needed: tuple[str, ...]) -> dict[str, np.ndarray]:
-    """Every array in an .npz file by name; nothing in it can be code."""
-    file, wanted = expand(path), " and ".join(needed)
-    if not os.path.isfile(file):
-        raise FairshotError(f"there is no file {path}: give an .npz file with {wanted}")
-    try:
-        with open(file, "rb") as opened:
-            saved = np.load(opened, allow_pickle=False)
-            single = isinstance(saved, np.ndarray)
-            members = {} if single else {key: saved[key] for key in saved.files}
-    except Exception as error:  # whatever a damaged, locked or lying file may raise
-        advice = (
-            "make arrays plain, as in y.astype(str)" if "Object arrays" in str(error) else "save it with numpy.savez"
-        )
-        raise FairshotError(f"cannot read {path} as .npz without pickle ({error}): {advice}") from error
-    if single:
-        together = "X and y together" if len(needed) > 1 else "it as X"
-        raise FairshotError(f"{path} is a single array: save {together} with numpy.savez")
-    found = {key: member for key, member in members.items() if isinstance(member, np.ndarray)}
-    if not set(needed) <= found.keys():
-        raise FairshotError(f"{path} holds {', '.join(sorted(found)) or 'no array'}: it needs {wanted}")
-    return found
+    """Every array in a file by name; nothing in it can be code."""
+    return read_file(path, needed).arrays
+
+
+def as_source(data: Any, *, name: str = "array", label: str | None = None) -> Source:
+    """A Source of what Python has in hand: (X, y), a mapping with X and y, a data frame, or a Source as it is.
+
+    Arrays may be tensors of torch. `label` names the column of labels of a data frame, if it is not label, class or y.
+    """
+    if isinstance(data, Source):
+        return data
+    if is_frame(data):
+        arrays, notes = read_frame(data, Settings({} if label is None else {"label": label}))
+        return replace(_from_mapping(arrays, name), notes=tuple(notes))
+    if isinstance(data, Mapping):
+        return _from_mapping(_known_arrays(data), name)
+    if isinstance(data, tuple | list) and len(data) == 2:
+        return from_arrays(data[0], data[1], name=name)
+    kind = f"{type(data).__name__} of {len(data)}" if isinstance(data, tuple | list) else type(data).__name__
+    raise FairshotError(
+        f"cannot read a {kind} as data: give (X, y), a mapping with X and y, a data frame with a column label, or a "
+        "Source"
+    )
+
+
+def _known_arrays(data: Mapping[Any, Any]) -> Mapping[str, Any]:
+    for key in data:
+        if key not in KEYS and not str(key).startswith(ATTRIBUTE):
+            raise unknown("array", str(key), [*KEYS, f"{ATTRIBUTE}NAME"])
+    if not {"X", "y"} <= set(data):
+        raise FairshotError(f"the mapping holds {', '.join(sorted(data)) or 'nothing'}: it needs X and y")
+    return data
+
+
+def _from_mapping(arrays: Mapping[str, Any], name: str) -> Source:
+    attributes = {key.removeprefix(ATTRIBUTE): arrays[key] for key in arrays if key.startswith(ATTRIBUTE)}
+    others = {key: arrays[key] for key in KEYS[2:] if key in arrays}
+    return from_arrays(arrays["X"], arrays["y"], name=name, attributes=attributes, **others)
 
 
 def from_arrays(
-    X: np.ndarray,
-    y: np.ndarray,
+    X: Any,
+    y: Any,
     *,
     name: str = "array",
-    parents: np.ndarray | None = None,
-    groups: np.ndarray | None = None,
-    class_names: np.ndarray | None = None,
-    attributes: Mapping[str, np.ndarray] | None = None,
-    made_of: np.ndarray | None = None,
+    parents: Any = None,
+    groups: Any = None,
+    class_names: Any = None,
+    attributes: Mapping[str, Any] | None = None,
+    made_of: Any = None,
 ) -> Source:
     """A Source of embeddings [image, feature] or images [image, height, width] or with channels, first or last.
 
     Classes with the same `made_of` are made of one another and count as one class in intervals.
     """
-    X, y, parents, class_names = np.asarray(X), _text(y), _text(parents), _text(class_names)
-    rows = len(X) if X.ndim else 0
-    if y.ndim != 1 or rows != len(y):
-        raise FairshotError(f"X has {rows} rows and y has shape {y.shape}: give one label per row")
-    if len(y) == 0:
-        raise FairshotError("X and y are empty: give at least two classes with some images each")
-    if y.dtype.kind not in "iuUSb":
-        raise FairshotError(f"y is of type {y.dtype}: give labels as integers or strings")
+    X, y, parents, class_names = _array(X), _text(y), _text(parents), _text(class_names)
+    _refuse_labels(X, y)
     labels, class_ids = np.unique(y, return_inverse=True)
     names = _class_names(labels, class_names)
-    found = {key: _numbers(f"attribute {key}", values, len(y)) for key, values in (attributes or {}).items()}
-    if groups is not None:
-        if len(groups) != len(y):
-            raise FairshotError(f"groups has {len(groups)} entries and y {len(y)}: give one group per row")
-        found["group"] = np.unique(groups, return_inverse=True)[1]
     store = as_store(X)
     source = Source.create(
         name,
@@ -93,10 +97,39 @@ def from_arrays(
         class_ids,
         class_names=names,
         parents=_per_class("parents", parents, class_ids, names),
-        attributes=found,
+        attributes=_attributes(attributes or {}, groups, len(y)),
         class_attributes=None if made_of is None else {MADE_OF: _originals(_text(made_of), class_ids, names)},
     )
     return replace(source, notes=_doubled(store, class_ids, names))
+
+
+def _refuse_labels(X: np.ndarray, y: np.ndarray) -> None:
+    """Raises unless there is one label, a whole number or a word, for each row."""
+    rows = len(X) if X.ndim else 0
+    if y.ndim != 1 or rows != len(y):
+        raise FairshotError(f"X has {rows} rows and y has shape {y.shape}: give one label per row")
+    if len(y) == 0:
+        raise FairshotError("X and y are empty: give at least two classes with some images each")
+    if y.dtype.kind not in "iuUSb":
+        raise FairshotError(f"y is of type {y.dtype}: give labels as integers or strings")
+
+
+def _attributes(attributes: Mapping[str, Any], groups: Any, rows: int) -> dict[str, np.ndarray]:
+    numbers = {key: _numbers(f"attribute {key}", values, rows) for key, values in attributes.items()}
+    if groups is not None:
+        groups = _text(groups)
+        if len(groups) != rows:
+            raise FairshotError(f"groups has {len(groups)} entries and y {rows}: give one group per row")
+        numbers["group"] = np.unique(groups, return_inverse=True)[1]
+    return numbers
+
+
+def _array(values: Any) -> np.ndarray:
+    """Values as an array, also those of a torch tensor with gradients, on another device or in 16 bits."""
+    if not hasattr(values, "detach"):
+        return np.asarray(values)
+    tensor = values.detach().cpu()
+    return (tensor.float() if "bfloat16" in str(tensor.dtype) else tensor).numpy()
 
 
 def _doubled(store: np.ndarray, class_ids: np.ndarray, names: tuple[str, ...]) -> tuple[str, ...]:
@@ -133,7 +166,7 @@ def _text(values: Any) -> Any:
     """As an array, byte strings as text, Python objects as what they are; nothing stays nothing."""
     if values is None:
         return None
-    values = np.asarray(values)
+    values = _array(values)
     if values.dtype == object and {type(value) for value in values.flat} in ({str}, {int}):
         values = np.array(values.tolist())
     try:
@@ -194,8 +227,17 @@ def as_store(X: np.ndarray) -> np.ndarray:
         row = int(np.flatnonzero(~np.isfinite(X.reshape(len(X), -1)).all(axis=1))[0])
         raise FairshotError(f"X has NaN or infinite values, first in row {row}: remove or repair these rows")
     if X.ndim == 2:
-        return np.ascontiguousarray(X, dtype=np.float32)
+        return _feature_store(X)
     return _image_store(X[:, None] if X.ndim == 3 else X)
+
+
+def _feature_store(X: np.ndarray) -> Float32[np.ndarray, "row feature"]:
+    with np.errstate(over="ignore"):
+        store = np.ascontiguousarray(X, dtype=np.float32)
+    if store.dtype != X.dtype and not np.isfinite(store).all():
+        row = int(np.flatnonzero(~np.isfinite(store).all(axis=1))[0])
+        raise FairshotError(f"X has values too large for 32 bits, first in row {row}: scale the features down")
+    return store
 
 
 def _image_store(X: np.ndarray) -> np.ndarray:

@@ -4,9 +4,9 @@ import hashlib
 import os
 import re
 import warnings
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -17,6 +17,7 @@ from fairshot.runtime.data import stamp
 from fairshot.runtime.errors import FairshotError
 from fairshot.runtime.files import expand, files_below
 from fairshot.runtime.fingerprints import fingerprint
+from fairshot.sources.images.bad_files import BadFiles, BadImage, read_all
 from fairshot.sources.images.part_folders import doubled_classes, without_stages
 from fairshot.sources.source import Source
 from fairshot.sources.store import load_once
@@ -29,12 +30,36 @@ GREY = {"1", "L", "LA", "I", "I;16", "I;16B", "F"}
 # Large photographs are read like others; what Pillow takes for an attack raises, and is said in a line of our own.
 warnings.filterwarnings("ignore", category=Image.DecompressionBombWarning)
 
+SKIP = ", or leave {} out with --skip-bad"
+
 Attributes = Mapping[str, Int[np.ndarray, " image"]]
 
 
-def load(path: str, *, size: int | None = None, groups: str | None = None) -> Source:
+@dataclass(frozen=True, eq=False)
+class ImageFiles:
+    """Files below a folder with the class of each, PARENT/CLASS or CLASS, and the attributes of each."""
+
+    root: Path
+    files: list[Path]
+    labels: list[str]
+    attributes: Attributes
+
+    def without(self, bad: Collection[Path]) -> "ImageFiles":
+        """The others, as if the bad ones had never been there: groups are numbered as they appear."""
+        kept = [number for number, file in enumerate(self.files) if file not in bad]
+        attributes = {key: values[kept] for key, values in self.attributes.items()}
+        if "group" in attributes:
+            attributes["group"] = _numbered(attributes["group"].tolist())
+        return ImageFiles(
+            self.root, [self.files[number] for number in kept], [self.labels[number] for number in kept], attributes
+        )
+
+
+def load(path: str, *, size: int | None = None, groups: str | None = None, skip_bad: bool = False) -> Source:
     """The images below `path`; `size` resizes them to a square, `groups` is a pattern whose first group, found in a
     file's name, tells which images belong together (frames of one film, photographs of one bird).
+
+    Files that cannot be read raise, or are left out with a note if `skip_bad` is set.
     """
     root = expand(path)
     if not os.path.isdir(root):
@@ -43,7 +68,9 @@ def load(path: str, *, size: int | None = None, groups: str | None = None) -> So
     files, folders = class_files(root)
     labels, note = without_stages(root, folders)
     attributes = {"group": _group_numbers(files, labels, expression)} if expression else {}
-    source = load_labelled(root, files, labels, size=size, attributes=attributes, how=groups)
+    images = ImageFiles(root, files, labels, attributes)
+    key = [groups, "skip bad"] if skip_bad else groups
+    source = _load_once(images, size, key, lambda folder: _decode_readable(images, size, folder, skip_bad=skip_bad))
     return replace(source, notes=(note, *source.notes)) if note else source
 
 
@@ -70,8 +97,13 @@ def load_labelled(
     """Images below a folder with the class of each, PARENT/CLASS or CLASS; `how` tells labels and attributes apart from
     others of the same files.
     """
-    key = [6, str(root.resolve()), size, how, stamp(root)]
-    return load_once(root.resolve().name, key, lambda folder: _decode(root, files, labels, size, attributes, folder))
+    images = ImageFiles(root, files, labels, attributes)
+    return _load_once(images, size, how, lambda folder: _decode(images, size, folder))
+
+
+def _load_once(images: ImageFiles, size: int | None, how: object, build: Callable[[Path], Source]) -> Source:
+    root = images.root.resolve()
+    return load_once(root.name, [6, str(root), size, how, stamp(images.root)], build)
 
 
 def image_files(root: Path) -> Iterator[Path]:
@@ -86,43 +118,63 @@ def image_files(root: Path) -> Iterator[Path]:
             yield file
 
 
-def _decode(
-    root: Path, files: list[Path], labels: list[str], size: int | None, attributes: Attributes, folder: Path
-) -> Source:
-    peeks = [peek(file) for file in files]
-    channels = 1 if all(grey for grey, _ in peeks) else 3
-    shapes = sorted({shape for _, shape in peeks})
+def _decode_readable(images: ImageFiles, size: int | None, folder: Path, *, skip_bad: bool) -> Source:
+    try:
+        return _decode(images, size, folder)
+    except BadFiles as error:
+        if not skip_bad or len(error.errors) == len(images.files):
+            raise BadFiles(error.root, error.errors, files=error.files, advice="" if skip_bad else SKIP) from error
+        source = _decode(images.without(error.errors.keys()), size, folder)
+        lost = sorted(set(images.labels) - set(source.class_names))
+        gone = f", and with them all of {', '.join(lost)}" if lost else ""
+        return replace(source, notes=(f"{error.list()}; they were left out{gone}", *source.notes))
+
+
+def _decode(images: ImageFiles, size: int | None, folder: Path) -> Source:
+    """All images, decoded into the folder; if some cannot be read, all of these are named."""
+    root, errors = images.root, dict[Path, BadImage]()
+    peeks = dict(read_all(peek, images.files, errors))
+    shapes = sorted({shape for _, shape in peeks.values()})
     if size is None and len(shapes) > 1:
         raise FairshotError(
             f"{root} holds images of {len(shapes)} sizes, from {_by(shapes[0])} to {_by(shapes[-1])}: give --recipe 84 "
             "(or another number of pixels) to resize them"
         )
-    width, height = (size, size) if size else shapes[0]
-    images = np.lib.format.open_memmap(
-        folder / "images.npy", mode="w+", dtype=np.uint8, shape=(len(files), channels, height, width)
-    )
-    for target, file in zip(images, files, strict=True):
-        target[:] = pixels(file, channels, (width, height))
-    names = sorted(set(labels))
+    if shapes:
+        channels = 1 if all(grey for grey, _ in peeks.values()) else 3
+        width, height = (size, size) if size else shapes[0]
+        store = np.lib.format.open_memmap(
+            folder / "images.npy", mode="w+", dtype=np.uint8, shape=(len(peeks), channels, height, width)
+        )
+        decoded = read_all(lambda file: pixels(file, channels, (width, height)), peeks, errors)
+        for target, (_, image) in zip(store, decoded, strict=False):
+            target[:] = image
+    if errors:
+        raise BadFiles(root, dict(sorted(errors.items())), files=len(images.files))
+    return _labelled(images, store)
+
+
+def _labelled(images: ImageFiles, store: UInt8[np.ndarray, "image channel height width"]) -> Source:
+    names = sorted(set(images.labels))
     place = {name: number for number, name in enumerate(names)}
-    nested = any("/" in name for name in names)
+    nested, whole = any("/" in name for name in names), images.root.resolve().name
     source = Source.create(
-        root.resolve().name,
-        images,
-        np.array([place[label] for label in labels]),
+        whole,
+        store,
+        np.array([place[label] for label in images.labels]),
         class_names=tuple(names),
-        parents=tuple(name.rpartition("/")[0] or root.resolve().name for name in names) if nested else None,
-        attributes=attributes,
+        parents=tuple(name.rpartition("/")[0] or whole for name in names) if nested else None,
+        attributes=images.attributes,
     )
     # The same files are the same images whatever size they are shown at, so that their episodes can be paired.
-    contents = [hashlib.blake2b(file.read_bytes(), digest_size=16).hexdigest() for file in files]
-    same = fingerprint(labels, contents)
-    return replace(source, uncooked=same, root=same, notes=doubled_classes(labels, contents))
+    contents = [hashlib.blake2b(file.read_bytes(), digest_size=16).hexdigest() for file in images.files]
+    same = fingerprint(images.labels, contents)
+    return replace(source, uncooked=same, root=same, notes=doubled_classes(images.labels, contents))
 
 
 def peek(file: Path) -> tuple[bool, tuple[int, int]]:
     """Whether an image is grey, and its width and height as a person sees it."""
-    with _opened(file, f"cannot read {file} as an image") as image:
+    with _opened(file, f"cannot read {file} as an image", "no image") as image:
         turned = image.getexif().get(0x0112, 1) >= 5  # orientations 5 to 8 swap width and height
         return image.mode in GREY, (image.height, image.width) if turned else image.size
 
@@ -131,7 +183,7 @@ def pixels(
     file: Path, channels: int, size: tuple[int, int] | None = None
 ) -> UInt8[np.ndarray, "{channels} height width"]:
     """An image as a person sees it on paper, in grey or colour; `size` is its width and height if they change."""
-    with _opened(file, f"cannot decode {file}") as opened:
+    with _opened(file, f"cannot decode {file}", "cannot be decoded") as opened:
         image = ImageOps.exif_transpose(opened)
         if image.mode.startswith("I") or image.mode == "F":
             image = Image.fromarray(_eight_bits(np.asarray(image)))
@@ -144,14 +196,17 @@ def pixels(
 
 
 @contextmanager
-def _opened(file: Path, failed: str) -> Iterator[Image.Image]:
+def _opened(file: Path, failed: str, reason: str) -> Iterator[Image.Image]:
     try:
         with Image.open(file) as image:
             yield image
     except Image.DecompressionBombError as error:
-        raise FairshotError(f"{file} has too many pixels to be read: make it smaller, or remove it") from error
+        message = f"{file} has too many pixels to be read: make it smaller, or remove it"
+        raise BadImage(message, "too many pixels") from error
+    except PermissionError as error:
+        raise BadImage(f"{failed}: mend or remove it", "may not be read") from error
     except Exception as error:  # whatever Pillow may raise for what is no image
-        raise FairshotError(f"{failed}: mend or remove it") from error
+        raise BadImage(f"{failed}: mend or remove it", reason) from error
 
 
 def _eight_bits(values: np.ndarray) -> UInt8[np.ndarray, "height width"]:
@@ -188,17 +243,22 @@ def _compile_groups(pattern: str) -> re.Pattern[str]:
     return expression
 
 
-def _group_numbers(files: list[Path], labels: list[str], expression: re.Pattern[str]) -> np.ndarray:
-    found: list[tuple[str, str]] = []
+def _group_numbers(files: list[Path], labels: list[str], expression: re.Pattern[str]) -> Int[np.ndarray, " image"]:
+    groups: list[tuple[str, str]] = []
     for file, label in zip(files, labels, strict=True):
         match = expression.search(file.name)
         if match is None:
             raise FairshotError(
                 f"the pattern '{expression.pattern}' does not match {file.name}: every image needs a group"
             )
-        found.append((label, match[1]))
-    numbers = {group: number for number, group in enumerate(dict.fromkeys(found))}
-    return np.array([numbers[group] for group in found])
+        groups.append((label, match[1]))
+    return _numbered(groups)
+
+
+def _numbered(values: Sequence[Hashable]) -> Int[np.ndarray, " value"]:
+    """A number for each value, in the order in which they appear."""
+    numbers = {value: number for number, value in enumerate(dict.fromkeys(values))}
+    return np.array([numbers[value] for value in values], dtype=np.int64)
 
 
 def _by(shape: tuple[int, int]) -> str:

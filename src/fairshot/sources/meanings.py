@@ -54,7 +54,10 @@ def _label(world: Source) -> Source:
     classes, first, class_ids = np.unique(full, return_index=True, return_inverse=True)
     meaning, block = np.repeat(np.arange(len(MEANINGS)), len(world)), np.tile(block, len(MEANINGS))
     return Source.create(
-        "meanings", np.tile(np.asarray(drawings.store), (len(MEANINGS), 1, 1, 1)), class_ids,
-        class_names=tuple(classes.tolist()), parents=tuple(name.split("/")[0] for name in classes.tolist()),
+        "meanings",
+        np.tile(np.asarray(drawings.store), (len(MEANINGS), 1, 1, 1)),
+        class_ids,
+        class_names=tuple(classes.tolist()),
+        parents=tuple(name.split("/")[0] for name in classes.tolist()),
         class_attributes={"meaning": meaning[first], "block": block[first]},
-    )  # fmt: skip
+    )

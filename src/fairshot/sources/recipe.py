@@ -99,20 +99,34 @@ RECIPES = {
         Recipe("diversity-28", 28, invert=True, binarise=True, about="the same at 28 pixels, for a third of the time"),
         Recipe("diversity-grey", 50, invert=True, about="as diversity, for DA-GAN: not binarised"),
         Recipe(
-            "meta-dataset", 84, "corners", invert=True, channels=3, mean=0.5, deviation=0.5,
+            "meta-dataset",
+            84,
+            "corners",
+            invert=True,
+            channels=3,
+            mean=0.5,
+            deviation=0.5,
             about="Meta-Dataset: three channels in [-1, 1], rounded to 8 bits before scaling",
         ),
         Recipe(
-            "centroid", 28, "nearest", invert=True, rotations=(0, 90, 180, 270),
+            "centroid",
+            28,
+            "nearest",
+            invert=True,
+            rotations=(0, 90, 180, 270),
             about="Prototypical and Centroid Networks: ink 1, each rotation a class of its own",
         ),
         Recipe("centroid-upright", 28, "nearest", invert=True, about="the same without rotations"),
         Recipe(
-            "centroid-ccn", 32, invert=True, mean=0.086, deviation=0.235,
+            "centroid-ccn",
+            32,
+            invert=True,
+            mean=0.086,
+            deviation=0.235,
             about="Centroid Networks on whole alphabets",
         ),
     )
-}  # fmt: skip
+}
 
 
 def find_recipe(name: str) -> Recipe:

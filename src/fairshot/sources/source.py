@@ -1,7 +1,7 @@
 """A Source: images or feature vectors by class. A part of a Source is a Source."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import KW_ONLY, dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
@@ -34,6 +34,7 @@ class Source:
     """
 
     name: str
+    _: KW_ONLY
     store: Store
     image_ids: Int[np.ndarray, " image"]
     class_ids: Int[np.ndarray, " image"]
@@ -68,9 +69,18 @@ class Source:
         content = hash_content(store, class_ids, list(class_names), list(parents or []), *tables)
         parents = parents or (name,) * len(class_names)
         return cls(
-            name, store, np.arange(len(store)), class_ids, class_names, parents, content, content, content,
-            attributes, class_attributes,
-        )  # fmt: skip
+            name,
+            store=store,
+            image_ids=np.arange(len(store)),
+            class_ids=class_ids,
+            class_names=class_names,
+            parents=parents,
+            content=content,
+            uncooked=content,
+            root=content,
+            attributes=attributes,
+            class_attributes=class_attributes,
+        )
 
     def __len__(self) -> int:
         return len(self.image_ids)

@@ -1,6 +1,6 @@
 """Sources that are made once and then memory-mapped from the cache."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -27,22 +27,22 @@ def load_once(name: str, key: object, build: Callable[[Path], Source]) -> Source
     arrays = arrays_once("sources", folder_name, lambda folder: _save(folder, build(folder)), needed=NEEDED)
     return Source(
         name,
-        arrays["images"],
-        np.arange(len(arrays["images"])),
-        np.array(arrays["class_ids"]),
-        tuple(arrays["class_names"].tolist()),
-        tuple(arrays["parents"].tolist()),
-        str(arrays["content"]),
-        str(arrays["uncooked"]),
-        str(arrays["root"]),
-        {key.removeprefix(_ATTRIBUTE): np.array(a) for key, a in arrays.items() if key.startswith(_ATTRIBUTE)},
-        {
-            key.removeprefix(_CLASS_ATTRIBUTE): np.array(a)
-            for key, a in arrays.items()
-            if key.startswith(_CLASS_ATTRIBUTE)
-        },
+        store=arrays["images"],
+        image_ids=np.arange(len(arrays["images"])),
+        class_ids=np.array(arrays["class_ids"]),
+        class_names=tuple(arrays["class_names"].tolist()),
+        parents=tuple(arrays["parents"].tolist()),
+        content=str(arrays["content"]),
+        uncooked=str(arrays["uncooked"]),
+        root=str(arrays["root"]),
+        attributes=_beginning_with(_ATTRIBUTE, arrays),
+        class_attributes=_beginning_with(_CLASS_ATTRIBUTE, arrays),
         notes=tuple(arrays["notes"].tolist()) if "notes" in arrays else (),
     )
+
+
+def _beginning_with(prefix: str, arrays: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
+    return {name.removeprefix(prefix): np.array(values) for name, values in arrays.items() if name.startswith(prefix)}
 
 
 def cook(source: Source, recipe: Recipe) -> Source:
@@ -74,17 +74,17 @@ def _cook(source: Source, recipe: Recipe, folder: Path) -> Source:
         tables["rotation"] = np.repeat(np.array(recipe.rotations), classes)
     return Source(
         source.name,
-        images,
-        np.arange(len(images)),
-        np.concatenate([source.class_ids + turn * classes for turn in range(turns)]),
-        tuple(name + ending for ending in endings for name in source.class_names),
+        store=images,
+        image_ids=np.arange(len(images)),
+        class_ids=np.concatenate([source.class_ids + turn * classes for turn in range(turns)]),
+        class_names=tuple(name + ending for ending in endings for name in source.class_names),
         # A turned alphabet is an alphabet of its own: its characters do not meet those of the upright one.
-        tuple(parent + ending for ending in endings for parent in source.parents),
-        fingerprint(source.content, recipe.key),
-        fingerprint(source.uncooked, list(recipe.rotations)) if turns > 1 else source.uncooked,
-        source.root,
-        {key: np.tile(values, turns) for key, values in source.attributes.items()},
-        tables,
+        parents=tuple(parent + ending for ending in endings for parent in source.parents),
+        content=fingerprint(source.content, recipe.key),
+        uncooked=fingerprint(source.uncooked, list(recipe.rotations)) if turns > 1 else source.uncooked,
+        root=source.root,
+        attributes={key: np.tile(values, turns) for key, values in source.attributes.items()},
+        class_attributes=tables,
     )
 
 

@@ -6,10 +6,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fairshot.runtime.errors import FairshotError, unknown
+from fairshot.sources.array import as_source
+from fairshot.sources.own import is_own_source, open_own_source
 from fairshot.sources.recipe import RAW, Recipe, find_recipe
 from fairshot.sources.source import Source
 from fairshot.specs.grammar import parameters, parse_settings
 from fairshot.specs.registry import find_module, names
+from fairshot.splits.own import open_own_split
 from fairshot.splits.split import PARTS, Split
 
 if TYPE_CHECKING:
@@ -19,22 +22,26 @@ EVERY_SOURCE = "any_source"  # the module of splits that any source has
 WHOLE = ("folder", "array")  # sources whose names hold slashes
 
 
-def find_source(name: str, recipe: Recipe = RAW, groups: str | None = None) -> Source:
-    """A whole source by name: `omniglot`, `glyphs:alphabets=50`, `folder:PATH`, `array:FILE.npz`."""
+def find_source(name: str, recipe: Recipe = RAW, groups: str | None = None, *, skip_bad: bool = False) -> Source:
+    """A whole source by name: `omniglot`, `glyphs:alphabets=50`, `folder:PATH`, `array:FILE.npz`, `path.py:name`."""
     from fairshot.sources.store import cook
 
     kind, _, rest = name.partition(":")
+    if is_own_source(name):
+        return cook(own, recipe) if (own := open_own_source(name)).has_images else own
     if kind not in names("sources") and Path(name).exists():
         hint = f"folder:{name}" if Path(name).is_dir() else f"array:{name}"
         raise FairshotError(f"unknown source '{name}': did you mean {hint}?")
     load = find_module("sources", kind).load
     if groups is not None and kind != "folder":
         raise FairshotError(f"--groups is for folder:PATH, and {name} has its groups in itself")
+    if skip_bad and kind != "folder":
+        raise FairshotError(f"--skip-bad is for folder:PATH, and {name} is read whole or not at all")
     wanted = parameters(load)
     # The usual filter is applied while reading, so that large photographs need not be kept; others come after.
     size = recipe.size if recipe.filter == "bilinear" and recipe.rotations == (0,) else None
     if kind == "folder":
-        source = load(rest, size=size, groups=groups)
+        source = load(rest, size=size, groups=groups, skip_bad=skip_bad)
     elif kind == "array":
         source = load(rest)
     else:
@@ -56,8 +63,17 @@ def published_fact(source: str, name: str, default: Any) -> Any:
     return getattr(find_module("splits", own), name, default) if own in names("splits") else default
 
 
-def find_split(source: str, name: str, *, recipe: str | None = None, groups: str | None = None) -> Split:
-    """A split of a source by name; a published one brings the recipe of its own system unless another is given."""
+def find_split(
+    source: str, name: str = "", *, recipe: str | None = None, groups: str | None = None, skip_bad: bool = False
+) -> Split:
+    """A split by name, `omniglot/lake` or source and split apart; a published one brings the recipe of its own system
+    unless another is given.
+    """
+    if not name:
+        source, _, name = source.rpartition("/") if source.partition(":")[0] not in WHOLE else (source, "", "random")
+    if own := open_own_split(name):
+        split = own.load(find_source(source, find_recipe(recipe or own.recipe or "raw"), groups, skip_bad=skip_bad))
+        return split.hold_out(_share(own.heldout)) if own.heldout else split
     name, plus, heldout = name.partition("+")
     published = known_splits(source)
     rule = name if name in published else _without_seed(name, published)
@@ -69,9 +85,9 @@ def find_split(source: str, name: str, *, recipe: str | None = None, groups: str
     if not rule and seeded.NAME.fullmatch(name) is None:
         find_module("sources", source.partition(":")[0])  # one that is not there has no splits at all
         raise unknown(f"split of {source}", name, [*published, *seeded.RULES])
-    whole = find_source(source, chosen, groups)
+    whole = find_source(source, chosen, groups, skip_bad=skip_bad)
     module = find_module("splits", source.partition(":")[0]) if rule else seeded
-    split: Split = module.load(name, whole)
+    split = module.load(name, whole)
     return split.hold_out(_share(heldout)) if plus else split
 
 
@@ -96,17 +112,24 @@ def find_part(
     part: str | None = None,
     recipe: str | None = None,
     groups: str | None = None,
+    skip_bad: bool = False,
 ) -> Source:
     """What is to be evaluated: `omniglot/lake/novel`, or a source with `split` and `part` beside it."""
-    return find_part_and_split(what, split=split, part=part, recipe=recipe, groups=groups)[0]
+    return find_part_and_split(what, split=split, part=part, recipe=recipe, groups=groups, skip_bad=skip_bad)[0]
 
 
 def find_part_and_split(
-    what: str, *, split: str | None, part: str | None, recipe: str | None, groups: str | None
+    what: str,
+    *,
+    split: str | None,
+    part: str | None,
+    recipe: str | None,
+    groups: str | None,
+    skip_bad: bool = False,
 ) -> tuple[Source, Split | None]:
     """The same with the split that the part belongs to; a whole source belongs to none."""
     source = what
-    if what.partition(":")[0] not in WHOLE:
+    if what.partition(":")[0] not in WHOLE and not is_own_source(what):
         source, *rest = what.split("/")
         if len(rest) > 2 or (rest and (split or part)):
             raise FairshotError(f"cannot read '{what}': write SOURCE, SOURCE/SPLIT or SOURCE/SPLIT/PART")
@@ -114,10 +137,10 @@ def find_part_and_split(
     if split is None:
         if part:
             raise FairshotError(f"a part of {source} needs a split: add --split, such as --split random")
-        return find_source(source, find_recipe(recipe or "raw"), groups), None
+        return find_source(source, find_recipe(recipe or "raw"), groups, skip_bad=skip_bad), None
     if part is not None and part not in PARTS:
         raise unknown("part", part, PARTS)
-    found = find_split(source, split, recipe=recipe, groups=groups)
+    found = find_split(source, split, recipe=recipe, groups=groups, skip_bad=skip_bad)
     return found.part(part or "novel"), found
 
 
@@ -128,6 +151,7 @@ def as_part(
     part: str | None = None,
     recipe: str | None = None,
     groups: str | None = None,
+    skip_bad: bool = False,
     learners: Sequence["Classifier"] = (),
 ) -> tuple[Source, Split | None]:
     """Whatever stands for data, as a part and the split it belongs to: a Source, a Split, arrays (X, y), or a spec.
@@ -138,8 +162,8 @@ def as_part(
         data = f"folder:{data}" if data.is_dir() else f"array:{data}"
     if isinstance(data, str):
         recipe = recipe or trained_recipe(learners, data)
-        return find_part_and_split(data, split=split, part=part, recipe=recipe, groups=groups)
-    asked = {"split": split, "recipe": recipe, "groups": groups}
+        return find_part_and_split(data, split=split, part=part, recipe=recipe, groups=groups, skip_bad=skip_bad)
+    asked = {"split": split, "recipe": recipe, "groups": groups, "skip_bad": skip_bad or None}
     for name, value in asked.items():
         if value is not None:
             raise FairshotError(f"{name} is for data given by name, and this is a {type(data).__name__}: leave it out")
@@ -147,20 +171,7 @@ def as_part(
         return data.part(part or "novel"), data
     if part is not None:
         raise FairshotError(f"a part needs a split, and this is a {type(data).__name__}: give split.{part} itself")
-    return (data if isinstance(data, Source) else _from_arrays(data)), None
-
-
-def _from_arrays(data: Any) -> Source:
-    """A pair of arrays (X, y), or a mapping that holds them under these names."""
-    from fairshot.sources.array import from_arrays
-
-    if isinstance(data, tuple) and len(data) == 2:
-        return from_arrays(*data)
-    if isinstance(data, Mapping) and {"X", "y"} <= set(data):
-        return from_arrays(**data)
-    raise FairshotError(
-        f"data is a {type(data).__name__}: give a name such as 'omniglot/lake/novel', a Source, or arrays (X, y)"
-    )
+    return as_source(data), None
 
 
 def trained_recipe(learners: Sequence["Classifier"], what: str) -> str | None:

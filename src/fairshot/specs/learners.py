@@ -64,6 +64,14 @@ def as_learners(learners: Any) -> "dict[str, Classifier]":
     return found
 
 
+def one_learner(learner: Any) -> "tuple[str, Classifier]":
+    """A single learner with its name, given as any of these."""
+    found = as_learners(learner)
+    if len(found) > 1:
+        raise FairshotError(f"{len(found)} learners were named, {', '.join(found)}: name one")
+    return next(iter(found.items()))
+
+
 def _name_of(learner: Any) -> str:
     """What an object is called where nobody said: a function by its own name, anything else by its type."""
     if isinstance(learner, Path):

@@ -17,12 +17,13 @@ def find_metric(name: str) -> "Metric":
     return kind(**parse_settings(settings, parameters(kind.__init__), name))
 
 
-def as_metric(metric: "Metric | str") -> "Metric":
-    """A metric, by name or as it is; one out of somebody's file is `mine.py:Mine`."""
+def as_metric(metric: "Metric | str | None") -> "Metric":
+    """A metric, by name or as it is, accuracy where there is none; one out of somebody's file is `mine.py:Mine`."""
     from fairshot.metrics.metric import Metric
     from fairshot.runtime.user_file import load_from_file
     from fairshot.specs.grammar import is_own_code
 
+    metric = "accuracy" if metric is None else metric
     if isinstance(metric, str) and is_own_code(metric):
         target, _ = load_from_file(metric)
         metric = target() if isinstance(target, type) else target

@@ -12,13 +12,45 @@ from fairshot.splits.class_lists import Named, split_by_name
 from fairshot.splits.split import Split, split_classes
 
 CIFAR_FS_VAL = (
-    "beaver", "otter", "flatfish", "shark", "lamp", "television", "beetle", "butterfly", "sea", "camel", "cattle",
-    "crab", "crocodile", "maple_tree", "motorcycle", "tractor",
-)  # fmt: skip
+    "beaver",
+    "otter",
+    "flatfish",
+    "shark",
+    "lamp",
+    "television",
+    "beetle",
+    "butterfly",
+    "sea",
+    "camel",
+    "cattle",
+    "crab",
+    "crocodile",
+    "maple_tree",
+    "motorcycle",
+    "tractor",
+)
 CIFAR_FS_NOVEL = (
-    "whale", "poppy", "rose", "sweet_pepper", "telephone", "bed", "table", "wardrobe", "leopard", "plain", "chimpanzee",
-    "fox", "snail", "worm", "baby", "man", "woman", "bicycle", "pickup_truck", "rocket",
-)  # fmt: skip
+    "whale",
+    "poppy",
+    "rose",
+    "sweet_pepper",
+    "telephone",
+    "bed",
+    "table",
+    "wardrobe",
+    "leopard",
+    "plain",
+    "chimpanzee",
+    "fox",
+    "snail",
+    "worm",
+    "baby",
+    "man",
+    "woman",
+    "bicycle",
+    "pickup_truck",
+    "rocket",
+)
 FC100_VAL = ("large_carnivores", "large_omnivores_and_herbivores", "non-insect_invertebrates", "small_mammals")
 FC100_NOVEL = ("aquatic_mammals", "insects", "medium_mammals", "people")
 

@@ -58,7 +58,7 @@ def _mini(name: str, source: Source, published: Mini) -> Split:
         source.select(mask, name=f"{full}/{part}")
         for part, mask in zip(PARTS, (masks["base"], rest, masks["val"], masks["novel"]), strict=True)
     )
-    return Split(full, base, heldout, val, novel)
+    return Split(full, base=base, base_heldout=heldout, val=val, novel=novel)
 
 
 def _by_wordnet(name: str, source: Source, published: Published) -> Split:

@@ -19,13 +19,31 @@ META_DATASET_VAL = (  # the five smallest background alphabets
     "Alphabet_of_the_Magi",
 )
 LAKE_RUNS = (  # the ten alphabets of Lake's 20 runs
-    "Atlantean", "Ge_ez", "Glagolitic", "Gurmukhi", "Kannada", "Malayalam", "Manipuri",
-    "Old_Church_Slavonic_(Cyrillic)", "Tengwar", "Tibetan",
-)  # fmt: skip
+    "Atlantean",
+    "Ge_ez",
+    "Glagolitic",
+    "Gurmukhi",
+    "Kannada",
+    "Malayalam",
+    "Manipuri",
+    "Old_Church_Slavonic_(Cyrillic)",
+    "Tengwar",
+    "Tibetan",
+)
 VINYALS_NOVEL = (
-    "Kannada", "Keble", "Malayalam", "Manipuri", "Mongolian", "Old_Church_Slavonic_(Cyrillic)", "Oriya", "Sylheti",
-    "Syriac_(Serto)", "Tengwar", "Tibetan", "ULOG",
-)  # fmt: skip
+    "Kannada",
+    "Keble",
+    "Malayalam",
+    "Manipuri",
+    "Mongolian",
+    "Old_Church_Slavonic_(Cyrillic)",
+    "Oriya",
+    "Sylheti",
+    "Syriac_(Serto)",
+    "Tengwar",
+    "Tibetan",
+    "ULOG",
+)
 MIX_SHARE = 0.8
 WEAK_NOVEL, WEAK_VAL = ("character01", "character02", "character03"), ("character04",)
 

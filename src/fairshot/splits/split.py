@@ -1,7 +1,7 @@
 """A Split: which classes a learner may train on, choose on, and be judged on. Parts are Sources of their own."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import KW_ONLY, dataclass, replace
 
 import numpy as np
 from jaxtyping import Bool, Int
@@ -21,6 +21,7 @@ class Split:
     """
 
     name: str
+    _: KW_ONLY
     base: Source
     base_heldout: Source
     val: Source
@@ -92,10 +93,10 @@ class Split:
         name = name or f"{self.name}+{images}{f'-{seed}' if seed else ''}"
         return Split(
             name,
-            self.base.select(~mask, name=f"{name}/base"),
-            self.base.select(mask, name=f"{name}/base_heldout"),
-            replace(self.val, name=f"{name}/val"),
-            replace(self.novel, name=f"{name}/novel"),
+            base=self.base.select(~mask, name=f"{name}/base"),
+            base_heldout=self.base.select(mask, name=f"{name}/base_heldout"),
+            val=replace(self.val, name=f"{name}/val"),
+            novel=replace(self.novel, name=f"{name}/novel"),
         )
 
 
@@ -122,7 +123,7 @@ def split_values(name: str, source: Source, attribute: str, parts: Int[np.ndarra
         source.select(own == number, name=f"{full}/{part}")
         for number, part in enumerate(("base", "val", "novel", "base_heldout"))
     )
-    return Split(full, base, nothing, val, novel, apart=attribute)
+    return Split(full, base=base, base_heldout=nothing, val=val, novel=novel, apart=attribute)
 
 
 def _pairs(split: Split) -> Iterator[tuple[tuple[str, Source], tuple[str, Source]]]:

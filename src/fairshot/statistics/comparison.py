@@ -54,6 +54,8 @@ class Comparison:
     """What a reader must know of either learner."""
     headline: str = ""
     """The population that should be quoted."""
+    metric: str = "accuracy"
+    higher_is_better: bool = True
 
 
 def compare_answers(

@@ -55,7 +55,7 @@ class Semantics(TrainedTable):
                 progress=conditions.progress,
             )  # fmt: skip
             rows += [row.model_copy(update={"task": f"{meaning} {row.task}"}) for row in result.rows]
-        told = result.model_copy(update={"rows": rows, "episodes_key": joint_key(rows)})
+        told = result.result.model_copy(update={"rows": rows, "episodes_key": joint_key(rows)})
         return conditions.stamp(self.beside_published(told, training))
 
 

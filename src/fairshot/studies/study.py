@@ -11,11 +11,13 @@ from typing import Any, ClassVar
 from fairshot.evaluation.evaluate import evaluate
 from fairshot.learners.learner import Classifier
 from fairshot.results.schema import LIMITED, Result, write_result
+from fairshot.results.study_result import StudyResult
 from fairshot.runtime.backends.backend import Backend, Progress
 from fairshot.runtime.errors import FairshotError
 from fairshot.specs.data import find_part
 from fairshot.specs.learners import find_learner
 from fairshot.specs.metrics import find_metric
+from fairshot.specs.registry import find_module
 from fairshot.tables import table as typed
 from fairshot.tasks.task import TaskDistribution
 
@@ -114,10 +116,7 @@ class Table(Study):
         """Our numbers beside the published ones."""
         learners, training = self.prepare(conditions)
 
-        def stamp(result: Result) -> Result:
-            return conditions.stamp(self.beside_published(result, training))
-
-        return evaluate(
+        evaluation = evaluate(
             find_part(self.what, recipe=self.recipe),
             learners,
             self.tasks,
@@ -126,9 +125,16 @@ class Table(Study):
             metric=find_metric(self.metric),
             backend=conditions.backend,
             out=conditions.out,
-            stamp=stamp,
             progress=conditions.progress,
         )
+        return conditions.stamp(self.beside_published(evaluation.result, training))
+
+
+def run(study: "Study | str", *, limit: int | None = None, out: Path | str | None = None) -> StudyResult:
+    """The result of a study, by name or as a value; with a limit it says so."""
+    chosen: Study = find_module("studies", study).STUDY if isinstance(study, str) else study
+    result = run_study(chosen, limit=limit, out=None if out is None else Path(out))
+    return StudyResult(chosen.title, chosen.paper, chosen.view, result)
 
 
 def run_study(

@@ -8,6 +8,7 @@ from fairshot.tables.names import visible
 from fairshot.tables.table import Cell, Quantity, Table
 
 MISSING = "N/A"
+NOTHING = "-"  # where only an interval is asked for, and there is none
 NO_INTERVAL = "[none]"
 QUOTED = "*"
 DIGITS = {"share": 1, "points": 1, "count": 0}
@@ -34,7 +35,7 @@ def show_table(table: Table) -> Shown:
     columns = [[row[place] for row in table.rows] for place in range(len(table.columns))]
     suffixes = [_shared_suffix(cells) for cells in columns]
     headings = [
-        visible(column.name) + (f", {suffix}" if suffix else "")
+        visible(column.name) + (f", {suffix}" if suffix and column.unit_in_heading else "")
         for column, suffix in zip(table.columns, suffixes, strict=True)
     ]
     rows = [
@@ -65,7 +66,8 @@ def show_quantity(quantity: Quantity, *, with_unit: bool = True) -> str:
     """A number with its interval: `95.6% [94.9, 96.1]*`, `+1.3`, `5.00 ± 0.31`, `[94.9, 96.1]`, `N/A`."""
     interval = _interval(quantity)
     if quantity.value is None or math.isnan(quantity.value):
-        return f"{interval}{QUOTED if quantity.quoted else ''}" if interval else MISSING
+        missing = NOTHING if quantity.population else MISSING
+        return f"{interval}{QUOTED if quantity.quoted else ''}" if interval else missing
     words = [f"{quantity.bound} {_number(quantity.value, quantity)}".strip()]
     if with_unit and quantity.unit in SUFFIXES:
         words[0] += "%" if quantity.unit == "share" else " points"
@@ -73,7 +75,7 @@ def show_quantity(quantity: Quantity, *, with_unit: bool = True) -> str:
         words.append(f"± {_number(quantity.deviation, quantity, signed=False)}")
     if interval or quantity.why:
         words.append(interval or NO_INTERVAL)
-    return " ".join(words) + (QUOTED if interval and quantity.quoted else "")
+    return " ".join(words) + (QUOTED if interval and quantity.quoted else "") + quantity.mark
 
 
 def reasons(table: Table) -> Iterator[str]:

@@ -46,6 +46,8 @@ class Quantity(_Brief):
     """Whether a number above nothing gets a plus; None: what is usual for the unit, so points do."""
     deviation: float | None = None
     """The standard deviation of what the value is the mean of."""
+    mark: str = ""
+    """A sign behind the number, which a note below the table explains."""
     bound: Literal["", ">", "<"] = ""
     """Whether the value is only known to lie above or below this number."""
 
@@ -61,6 +63,8 @@ class Column(_Brief):
     """Whether its words are names of learners, which Markdown sets as code."""
     strong: bool = False
     """Whether its values are what the table is about, which Markdown sets in bold."""
+    unit_in_heading: bool = True
+    """Whether the heading names the unit that all cells share; otherwise the title or a note does."""
     about: str = ""
     """What the column says, in a sentence for the foot of the table."""
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from rich.cells import cell_len, chop_cells
 
 from fairshot.tables.names import visible
-from fairshot.tables.quantities import Shown, is_quoted, reasons, show_table
+from fairshot.tables.quantities import QUOTED, Shown, is_quoted, reasons, show_table
 from fairshot.tables.table import Table
 
 USUAL_WIDTH = 80
@@ -42,7 +42,8 @@ def _block(table: Table, width: int) -> Iterator[str]:
     left_out = shown.headings[len(widths) :] if widths else []
     notes = [f"Not shown for lack of room: {'; '.join(left_out)}. --format csv has all columns."] if left_out else []
     notes += [f"{column.name}: {column.about}" for column in table.columns if column.about]
-    notes += [QUOTE] if is_quoted(table) else []
+    explained = any(note.startswith(QUOTED) for note in table.notes)
+    notes += [QUOTE] if is_quoted(table) and not explained else []
     notes += [f"{reason}." for reason in reasons(table)]
     for note in [*notes, *table.notes]:
         yield from _wrapped_lines(note, width)

@@ -2,7 +2,8 @@
 
 from abc import ABC, abstractmethod
 from dataclasses import asdict, dataclass, replace
-from typing import ClassVar, TypeVar
+from functools import wraps
+from typing import Any, ClassVar, TypeVar
 
 import numpy as np
 from jaxtyping import Int
@@ -17,6 +18,7 @@ from fairshot.tasks.padded_rows import Counts, Table, dirichlet_shares, packed, 
 
 BLOCK = 1024  # episodes drawn by one random stream: enough to vectorise over, few enough to throw away
 VERSION = 2  # raised whenever the same seed would give other episodes
+IN_ORDER = ("way", "shot", "query")
 WHERE_NAMED = "where named"  # groups of images stay on one side of an episode wherever the source names them
 
 OwnTask = TypeVar("OwnTask", bound="TaskDistribution")
@@ -92,6 +94,21 @@ class TaskDistribution(ABC):
         """Names the endless list of episodes; results with equal keys can be compared episode by episode."""
         settings = asdict(self.settle(source))
         return fingerprint(VERSION, type(self).__name__, settings, source.origin, seed if self.seeded else None)
+
+
+def way_first(kind: type[OwnClassTask]) -> type[OwnClassTask]:
+    """Lets way, shot and query be given without their names, in this order: `Uniform(5, 1, 15)`."""
+    by_name = kind.__init__
+
+    @wraps(by_name)
+    def init(self: OwnClassTask, *counts: int, **settings: Any) -> None:
+        if len(counts) > len(IN_ORDER):
+            raise TypeError(f"{kind.__name__} takes {', '.join(IN_ORDER)} in this order, and all else by name")
+        named: dict[str, Any] = dict(zip(IN_ORDER, counts, strict=False))
+        by_name(self, **named, **settings)
+
+    kind.__init__ = init  # type: ignore[method-assign, assignment]
+    return kind
 
 
 @dataclass(frozen=True)

@@ -8,9 +8,10 @@ from jaxtyping import Int
 from fairshot.runtime.errors import FairshotError
 from fairshot.runtime.seeds import Stream
 from fairshot.sources.source import Source
-from fairshot.tasks.task import ClassTask
+from fairshot.tasks.task import ClassTask, way_first
 
 
+@way_first
 @dataclass(frozen=True)
 class Uniform(ClassTask):
     """`way` classes drawn uniformly from all classes, without replacement."""

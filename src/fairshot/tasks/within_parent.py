@@ -8,9 +8,10 @@ from jaxtyping import Int
 from fairshot.runtime.errors import FairshotError
 from fairshot.runtime.seeds import Stream
 from fairshot.sources.source import Source
-from fairshot.tasks.task import ClassTask, by_parent
+from fairshot.tasks.task import ClassTask, by_parent, way_first
 
 
+@way_first
 @dataclass(frozen=True)
 class WithinParent(ClassTask):
     """A parent drawn uniformly (whatever its size), then `way` of its classes without replacement."""

@@ -20,7 +20,9 @@ from fairshot.runtime.backends.backend import ordered_map
 from fairshot.runtime.errors import FairshotError
 from fairshot.runtime.files import expand, files_below
 from fairshot.sources.array import as_store, load, read_arrays
+from fairshot.sources.arrays.files import is_array_file
 from fairshot.sources.folder import ENDINGS, image_files, peek, pixels
+from fairshot.sources.images.bad_files import BadFiles, BadImage, read_all
 from fairshot.sources.images.part_folders import without_stages
 from fairshot.sources.recipe import RAW, Recipe
 from fairshot.sources.source import Source
@@ -49,6 +51,11 @@ class Pictures(ABC):
     @abstractmethod
     def read(self, numbers: Sequence[int], preparing: "Preparing") -> list[np.ndarray | None]:
         """Some of them, prepared; None for those that cannot be read."""
+
+    def refuse(self, numbers: Sequence[int]) -> None:
+        """Raises if there are any of these, which cannot be read, and names them."""
+        if numbers:
+            raise FairshotError(f"cannot decode {self.names[numbers[0]]}: mend or remove it")
 
     @abstractmethod
     def twins(self, others: "Pictures") -> dict[int, int]:
@@ -93,6 +100,14 @@ class Files(Pictures):
             return _unless_broken(lambda number: preparing(self.one(number, preparing.channels)), number)
 
         return list(ordered_map(prepared, numbers, count=len(numbers), backend="threads"))
+
+    def refuse(self, numbers: Sequence[int]) -> None:
+        """All of them at once, with the reasons."""
+        errors = dict[Path, BadImage]()
+        list(read_all(lambda file: pixels(file, 3), [self.files[number] for number in numbers], errors))
+        if errors:
+            raise BadFiles(_root_of(self.files), errors, files=len(self.files))
+        super().refuse(numbers)
 
     def twins(self, others: Pictures) -> dict[int, int]:
         """Only files of equal length are read for it."""
@@ -149,10 +164,7 @@ class Labelled:
         """As a Source that a learner can be shown; a support image that cannot be read raises."""
         numbers = range(len(self.labels))
         read = self.pictures.read(numbers, preparing)
-        for number in numbers:
-            if read[number] is None:
-                self.pictures.one(number, preparing.channels)
-                raise FairshotError(f"cannot decode {self.pictures.names[number]}: mend or remove it")
+        self.pictures.refuse([number for number in numbers if read[number] is None])
         return as_source(self.name, [row for row in read if row is not None], self.labels, self.class_names, preparing)
 
 
@@ -169,11 +181,11 @@ def as_source(
 
 
 def open_support(support: str | Path | Source) -> Labelled:
-    """A folder of class folders, an .npz file with X and y, or a whole Source."""
+    """A folder of class folders, a file of arrays with X and y, or a whole Source."""
     if isinstance(support, Source):
         return _of_source(support)
     text = str(support)
-    if text.startswith("array:") or (text.endswith(".npz") and not os.path.isdir(text)):
+    if text.startswith("array:") or (is_array_file(text) and not os.path.isdir(text)):
         return _of_source(load(text.removeprefix("array:")))
     return _of_folder(text.removeprefix("folder:"))
 
@@ -198,8 +210,9 @@ def _of_folder(path: str) -> Labelled:
     files = tuple(image_files(root))
     if not files:
         raise FairshotError(f"{path} holds no images in class folders: give a folder of images for each class")
-    for file in files:
-        peek(file)
+    errors = dict[Path, BadImage]()
+    if len(list(read_all(peek, files, errors))) < len(files):
+        raise BadFiles(root, errors, files=len(files))
     names = tuple(file.relative_to(root).as_posix() for file in files)
     classes, _ = without_stages(root, [name.rpartition("/")[0] for name in names])
     known, labels = np.unique(classes, return_inverse=True)
@@ -207,11 +220,11 @@ def _of_folder(path: str) -> Labelled:
 
 
 def open_images(images: str | Path | np.ndarray | Sequence[str | Path]) -> Pictures:
-    """Files and folders of images, .npz files with X, or an array."""
+    """Files and folders of images, files of arrays with X, or an array."""
     if isinstance(images, np.ndarray):
         return Rows(as_store(images), tuple(f"row {number}" for number in range(len(images))))
     paths = [images] if isinstance(images, str | Path) else list(images)
-    arrays = [str(path) for path in paths if str(path).endswith(".npz")]
+    arrays = [str(path) for path in paths if is_array_file(str(path)) and not os.path.isdir(path)]
     if not arrays:
         return _of_files([file for path in paths for file in _below(Path(path))])
     if len(arrays) < len(paths):
@@ -253,13 +266,17 @@ def _of_arrays(files: Sequence[str]) -> Rows:
         names += [str(name) for name in own]
     if len({store.shape[1:] for store in stores}) > 1:
         shapes = " and ".join(sorted({str(store.shape[1:]) for store in stores}))
-        raise FairshotError(f"the .npz files hold rows of different shapes, {shapes}: label them one by one")
+        raise FairshotError(f"the files hold rows of different shapes, {shapes}: label them one by one")
     return Rows(np.concatenate(stores), tuple(names))
 
 
 def _shape(file: Path) -> Shape:
     grey, (width, height) = peek(file)
     return (1 if grey else 3, height, width)
+
+
+def _root_of(files: Sequence[Path]) -> Path:
+    return Path(os.path.commonpath([file.parent for file in files]))
 
 
 def _unless_broken(work: Callable[[Given], Found], given: Given) -> Found | None:

@@ -1,6 +1,5 @@
 """How often would a comparison turn round on other novel classes? Novel parts are drawn from many classes to tell."""
 
-import tempfile
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -12,8 +11,8 @@ import numpy as np
 from jaxtyping import Float
 from scipy import stats
 
-from fairshot.evaluation.compare import compare
-from fairshot.evaluation.evaluate import Answering, evaluate, one_thread
+from fairshot.evaluation.evaluate import evaluate
+from fairshot.evaluation.scorer import Scorer, one_thread
 from fairshot.learners.features import Features
 from fairshot.metrics.accuracy import Accuracy
 from fairshot.results.schema import Result, Row, SourceName
@@ -197,23 +196,20 @@ class _Judging:
     def _starts(self) -> range:
         return range(0, TRUTH * self.tasks, self.tasks)
 
-    def _embedded(self, part: Source, path: Path) -> Answering:
+    def _embedded(self, part: Source, path: Path) -> Scorer:
         learner = find_learner(str(path))
-        answering = Answering(Features(part, learner), learner, Accuracy())
+        answering = Scorer(Features(part, learner), learner, Accuracy())
         answering.features.require_images(part.image_ids)
         self.progress(f"{self.own.label}: embedding {path.stem}", 1, 1, 0.0)
         return answering
 
     def _between(self, part: Source, better: str, worse: str) -> Between | None:
         """How the difference varies between sets of classes, as `compare` finds it."""
-        with tempfile.TemporaryDirectory() as folder:
-            learners = {"better": find_learner(better), "worse": find_learner(worse)}
-            evaluate(part, learners, [self.own.task], episodes=self.tasks, seed=self.seed, out=Path(folder))
-            return compare([Path(folder)])[0].differences["classes"].between
+        learners = {"better": better, "worse": worse}
+        evaluation = evaluate(part, learners, self.own.task, episodes=self.tasks, seed=self.seed)
+        return evaluation.compare()[0].differences["classes"].between
 
-    def _differences(
-        self, part: Source, both: tuple[Answering, Answering], size: int, gap: str
-    ) -> Float[np.ndarray, " set"]:
+    def _differences(self, part: Source, both: tuple[Scorer, Scorer], size: int, gap: str) -> Float[np.ndarray, " set"]:
         """What each drawn novel part says of the pair."""
         found = list[float]()
         with one_thread():
@@ -226,7 +222,7 @@ class _Judging:
 
 
 def _difference(
-    part: Source, both: tuple[Answering, Answering], task: ClassTask, size: int, tasks: int, seed: int, number: int
+    part: Source, both: tuple[Scorer, Scorer], task: ClassTask, size: int, tasks: int, seed: int, number: int
 ) -> float:
     """Better minus worse on tasks of a drawn novel part."""
     stream = Stream(seed, "novel part", size, number)

@@ -28,7 +28,7 @@ class Consistency(TrainedTable):
             backend=conditions.backend, out=conditions.out, progress=conditions.progress,
         )  # fmt: skip
         rows = [*found.rows, *self._clusterings(learners, conditions)]
-        return conditions.stamp(self.beside_published(found.model_copy(update={"rows": rows}), training))
+        return conditions.stamp(self.beside_published(found.result.model_copy(update={"rows": rows}), training))
 
     def _clusterings(self, learners: dict[str, Classifier], conditions: Conditions) -> list[Row]:
         if not self.clustering:

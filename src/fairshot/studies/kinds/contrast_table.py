@@ -1,11 +1,8 @@
 """Tables whose point is a difference: the same learners under several metrics, and chosen ones against each other."""
 
-import tempfile
-from contextlib import nullcontext
+from collections.abc import Iterable
 from dataclasses import dataclass
-from pathlib import Path
 
-from fairshot.evaluation.compare import compare
 from fairshot.evaluation.evaluate import evaluate
 from fairshot.results.folder import joint_key
 from fairshot.results.schema import Result, Row
@@ -41,17 +38,22 @@ class Contrasts(TrainedTable):
         for name in self.metrics:
             metric = find_metric(name)
             able = {spec: each for spec, each in learners.items() if each.clusters or not metric.needs_clusters}
-            with nullcontext(str(conditions.out / name)) if conditions.out else tempfile.TemporaryDirectory() as folder:
-                result = evaluate(
-                    part, able, self.tasks, episodes=min(self.episodes, conditions.limit or self.episodes),
-                    seed=self.seed, metric=metric, backend=conditions.backend, out=Path(folder),
-                    progress=conditions.progress,
-                )  # fmt: skip
-                found += [*result.rows, *self._differences(result.rows, compare([Path(folder)], only=self.contrasts))]
-        told = self.beside_published(result.model_copy(update={"rows": found, "shots": []}), training)
+            evaluation = evaluate(
+                part,
+                able,
+                self.tasks,
+                episodes=min(self.episodes, conditions.limit or self.episodes),
+                seed=self.seed,
+                metric=metric,
+                backend=conditions.backend,
+                out=conditions.out and conditions.out / name,
+                progress=conditions.progress,
+            )
+            found += [*evaluation.rows, *self._differences(evaluation.rows, evaluation.compare(only=self.contrasts))]
+        told = self.beside_published(evaluation.result.model_copy(update={"rows": found, "shots": []}), training)
         return conditions.stamp(told.model_copy(update={"episodes_key": joint_key(found)}))
 
-    def _differences(self, rows: list[Row], compared: list[Comparison]) -> list[Row]:
+    def _differences(self, rows: list[Row], compared: Iterable[Comparison]) -> list[Row]:
         """What the pairs differ by, first minus second."""
         both = {(each.first, each.second, each.task): (each, 1) for each in compared}
         both |= {(each.second, each.first, each.task): (each, -1) for each in compared}

@@ -10,7 +10,7 @@ from jaxtyping import Float, Int
 from torch import Tensor
 from torch.nn.functional import cross_entropy
 
-from fairshot.evaluation.evaluate import Answering
+from fairshot.evaluation.scorer import Scorer
 from fairshot.learners.features import Features
 from fairshot.learners.learner import Classifier
 from fairshot.learners.training.loop import join_parts
@@ -100,7 +100,7 @@ class Overfitting(TrainedStudy):
                 what: named(learner, part, split.base) for what, part in ((TRAINED, own), (HELD, split.base_heldout))
             }
         drawn = Uniform(way=self.way, shot=shot, query=asked).sample(own, range(count), self.seed)
-        both = Answering(Features(join_parts([own, split.base_heldout]), learner), learner, Accuracy())
+        both = Scorer(Features(join_parts([own, split.base_heldout]), learner), learner, Accuracy())
         each = {TRAINED: drawn, HELD: ask_held_out(drawn, split.base_heldout)}
         return {what: answered(both, episodes) for what, episodes in each.items()}
 
@@ -174,7 +174,7 @@ def named(learner: Classifier, part: Source, base: Source) -> Answers:
     return by_class(name_logits(learner, part), np.searchsorted(base.classes, part.class_ids), part.class_ids)
 
 
-def answered(answering: Answering, episodes: Episodes) -> Answers:
+def answered(answering: Scorer, episodes: Episodes) -> Answers:
     """How the queries of episodes are answered; every one shows all its classes."""
     answering.features.require(episodes)
     step = answering.step(episodes)

@@ -1,12 +1,9 @@
 """Who is best in the distribution of training, and who beyond it: accuracies with ranks, one benchmark a column."""
 
-import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Literal
 
-from fairshot.evaluation.compare import compare
 from fairshot.evaluation.evaluate import evaluate
 from fairshot.results.folder import joint_key
 from fairshot.results.schema import Result, Row
@@ -66,14 +63,17 @@ class RankTable(TrainedStudy):
                 name: find_learner(str(trainings.folder(course, conditions, short=short)))
                 for name, course in column.courses.items()
             }
-            with tempfile.TemporaryDirectory() as folder:
-                result = evaluate(
-                    find_part(column.what, recipe=column.recipe), learners, [column.task],
-                    episodes=min(self.episodes, conditions.limit or self.episodes), seed=self.seed,
-                    backend=conditions.backend, out=Path(folder), progress=conditions.progress,
-                )  # fmt: skip
-                rows += _ranked(column, result.rows, compare([Path(folder)]) if len(learners) > 1 else [])
-            results.append(result)
+            evaluation = evaluate(
+                find_part(column.what, recipe=column.recipe),
+                learners,
+                [column.task],
+                episodes=min(self.episodes, conditions.limit or self.episodes),
+                seed=self.seed,
+                backend=conditions.backend,
+                progress=conditions.progress,
+            )
+            rows += _ranked(column, evaluation.rows, evaluation.compare() if len(learners) > 1 else [])
+            results.append(evaluation.result)
         update = {"rows": rows, "training": training, "episodes_key": joint_key(rows)}
         return conditions.stamp(results[0].model_copy(update={**update, "shots": [], "notes": []}))
 

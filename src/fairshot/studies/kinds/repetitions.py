@@ -7,7 +7,7 @@ import numpy as np
 from jaxtyping import Float
 from torch import Tensor, from_numpy
 
-from fairshot.evaluation.evaluate import Answering
+from fairshot.evaluation.scorer import Scorer
 from fairshot.learners.classifiers.balanced_prototypes import BalancedPrototypes
 from fairshot.learners.classifiers.neighbours import Neighbours
 from fairshot.learners.classifiers.prototypes import Prototypes
@@ -149,7 +149,7 @@ def answered(part: Source, learner: Classifier, sampled: Episodes) -> Scores:
     """What a learner scores in some episodes."""
     features = Features(part, learner)
     features.require(sampled)
-    return Answering(features, learner, Accuracy())(sampled)
+    return Scorer(features, learner, Accuracy())(sampled)
 
 
 def _ends(setting: Setting, tables: list[Answers]) -> list[float]:

@@ -10,7 +10,7 @@ from jaxtyping import Float, Int
 from torch import Tensor
 from torch.nn.functional import linear
 
-from fairshot.evaluation.evaluate import Answering
+from fairshot.evaluation.scorer import Scorer
 from fairshot.learners.features import BATCH, Features
 from fairshot.learners.fitted import Fitted
 from fairshot.learners.learner import Classifier
@@ -155,7 +155,7 @@ def scores_of(
 ) -> Iterator[tuple[str, Float[np.ndarray, " episode"]]]:
     """In the episodes of each part, and by cross-validation on the supports of novel ones."""
     for quantity, part in parts.items():
-        answering = Answering(Features(part, learner), learner, Accuracy())
+        answering = Scorer(Features(part, learner), learner, Accuracy())
         episodes = task.sample(part, range(count), seed)
         answering.features.require(episodes)
         yield quantity, answering(episodes).values

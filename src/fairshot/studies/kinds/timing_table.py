@@ -22,10 +22,10 @@ class Costs(TrainedTable):
         count = min(self.episodes, conditions.limit or self.episodes)
         for name, learner in learners.items():
             started = time.monotonic()
-            result = evaluate(
+            evaluation = evaluate(
                 part, {name: learner}, self.tasks, episodes=count, seed=self.seed, metric=find_metric(self.metric),
                 backend=conditions.backend, progress=conditions.progress,
             )  # fmt: skip
             seconds = (time.monotonic() - started) / (count * len(self.tasks))
-            rows += [row.model_copy(update={"seconds": round(seconds, 3)}) for row in result.rows]
-        return conditions.stamp(self.beside_published(result.model_copy(update={"rows": rows}), training))
+            rows += [row.model_copy(update={"seconds": round(seconds, 3)}) for row in evaluation.rows]
+        return conditions.stamp(self.beside_published(evaluation.result.model_copy(update={"rows": rows}), training))

@@ -1,25 +1,22 @@
 """Does a choice that helps on novel classes cost accuracy on the base classes? Variants of one learner, both ways."""
 
-import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 
-from fairshot.evaluation.compare import compare
-from fairshot.evaluation.evaluate import Answering, evaluate
+from fairshot.evaluation.evaluate import evaluate
+from fairshot.evaluation.scorer import Scorer
 from fairshot.learners.features import Features
 from fairshot.learners.learner import Classifier
 from fairshot.metrics.accuracy import Accuracy
-from fairshot.results.folder import joint_key, scores_path
+from fairshot.results.folder import joint_key
 from fairshot.results.schema import Result, Row
 from fairshot.results.study_rows import ChoiceLoss, ChoiceResult, VariantDifference
 from fairshot.sources.source import Source
 from fairshot.specs.data import find_split
 from fairshot.specs.learners import find_learner
 from fairshot.statistics.comparison import Comparison
-from fairshot.statistics.scores import load_scores
 from fairshot.statistics.selection import losses
 from fairshot.studies.kinds.snapshot_selection import BASE, FOLDS, NOVEL, VAL, lost_points, parts_of
 from fairshot.studies.kinds.trained_table import TrainedStudy
@@ -76,17 +73,21 @@ class Trades(TrainedStudy):
                 for variant, course in choice.variants.items()
             }
             count = min(choice.episodes or self.episodes, conditions.limit or self.episodes)
-            truth, compared = dict[str, np.ndarray](), dict[str, list[Comparison]]()
+            truth, compared = dict[str, np.ndarray](), dict[str, Sequence[Comparison]]()
             for quantity, part in parts.items():
-                with tempfile.TemporaryDirectory() as folder:
-                    result = evaluate(
-                        part, learners, [self.task], episodes=count, seed=self.seed, backend=conditions.backend,
-                        out=Path(folder), progress=conditions.progress,
-                    )  # fmt: skip
-                    scores = [load_scores(scores_path(Path(folder), row.scores_key)).values for row in result.rows]
-                    truth[quantity], compared[quantity] = np.stack(scores), compare([Path(folder)])
-                rows += [row.model_copy(update={"task": quantity}) for row in result.rows]
-                results.append(result)
+                evaluation = evaluate(
+                    part,
+                    learners,
+                    [self.task],
+                    episodes=count,
+                    seed=self.seed,
+                    backend=conditions.backend,
+                    progress=conditions.progress,
+                )
+                scores = [evaluation.scores(row)[0].values for row in evaluation.rows]
+                truth[quantity], compared[quantity] = np.stack(scores), evaluation.compare()
+                rows += [row.model_copy(update={"task": quantity}) for row in evaluation.rows]
+                results.append(evaluation.result)
             differences += _differences(list(learners), compared)
             folds = [self._folds(parts[NOVEL], learner, min(count, FOLD_EPISODES)) for learner in learners.values()]
             lost += _lost(choice.label, list(choice.variants), truth, np.array(folds))
@@ -102,7 +103,7 @@ class Trades(TrainedStudy):
     def _folds(self, part: Source, learner: Classifier, count: int) -> float:
         """The mean accuracy by cross-validation on the supports of novel tasks."""
         episodes = support_folds(self.task.sample(part, range(count), self.seed))
-        answering = Answering(Features(part, learner), learner, Accuracy())
+        answering = Scorer(Features(part, learner), learner, Accuracy())
         answering.features.require(episodes)
         return float(answering(episodes).values.mean())
 

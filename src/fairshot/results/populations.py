@@ -1,0 +1,31 @@
+"""Populations: what an interval is for, in the words that all tables use."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Population:
+    """The heading of a column of intervals, and what they cover."""
+
+    heading: str
+    about: str
+
+
+POPULATIONS = {
+    "images": Population("new images", "other images of these classes"),
+    "classes": Population("new classes", "other classes of this kind, images too"),
+    "parents": Population("new parents", "other parents, classes and images too"),
+    "values": Population("new values", "other values of the task's attribute (other drawers), images too"),
+    "runs": Population("new runs", "other training runs, on the same classes and images"),
+    "runs and classes": Population("new runs + classes", "other training runs and other classes at once"),
+    "seeds": Population("new seeds", "other random numbers of the learner, on the same classes and images"),
+    "episodes": Population("usual CI", "more episodes of the same images, which is what papers print"),
+    "quadrature": Population("as published", "of a ratio, as if both of its accuracies erred independently"),
+}
+FIXED_LIST = Population(
+    "such episodes",
+    "others made like those of this fixed list, judged by how much these differ among themselves; the list has no more",
+)
+"""Where the interval over episodes is of a list that was published one by one, and not of a sampler."""
+WIDEST_FIRST = ("parents", "classes", "values", "images", "episodes")
+"""The order in which a population is chosen to speak about, where the one to quote is not known."""

@@ -1,0 +1,118 @@
+"""Which column of a table is what: labels, parents, groups, attributes, and features that are all the others."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
+
+from fairshot.runtime.errors import FairshotError, unknown
+
+LABELS = ("label", "class", "y")
+PER_ROW = {"label": "y", "parent": "parents", "group": "groups"}
+"""The settings that name one column each, with the array that the column becomes."""
+ATTRIBUTE = "attribute."  # begins the name of an attribute: attribute.writer, attribute.material.suede
+SETTINGS = (*PER_ROW, "features", "ignore")
+
+
+@dataclass(frozen=True)
+class Columns:
+    """The columns of a table by what they hold."""
+
+    words: Mapping[str, str]
+    """For each array that is no feature (y, parents, groups, attribute.NAME) its column."""
+    features: tuple[str, ...]
+    """What may be a feature, in order: columns of text among them are left out unless they were asked for."""
+    chosen: bool = False
+    """Whether the features were named, so that all of them must be numbers."""
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What a person said about the columns: `label=species,ignore=id+date`."""
+
+    single: Mapping[str, str] = field(default_factory=dict)
+    features: tuple[str, ...] = ()
+    ignore: tuple[str, ...] = ()
+
+
+def parse_settings(text: str) -> Settings:
+    """`label=COLUMN,parent=COLUMN,group=COLUMN,features=A+B,ignore=C+D`, in any order; f* stands for many columns."""
+    said: dict[str, str] = {}
+    for item in filter(None, text.split(",")):
+        name, _, value = item.partition("=")
+        if name not in SETTINGS:
+            raise unknown("setting of a table", name, SETTINGS)
+        if not value:
+            raise FairshotError(f"the setting '{item}' of a table names no column: write {name}=COLUMN")
+        said[name] = value
+    single = {name: said[name] for name in PER_ROW if name in said}
+    features, ignore = (tuple(said.get(name, "").split("+")) if name in said else () for name in SETTINGS[-2:])
+    return Settings(single, features, ignore)
+
+
+def choose_columns(names: Sequence[str], settings: Settings, where: str, *, labelled: bool = True) -> Columns:
+    """The columns of a table with these names; a label is needed unless what is read is to be labelled."""
+    double = [name for number, name in enumerate(names) if name in names[:number]]
+    if double:
+        raise FairshotError(f"{where} has two columns '{double[0]}': give each column a name of its own")
+    words = {PER_ROW[setting]: _named(column, names, where) for setting, column in settings.single.items()}
+    if "y" not in words:
+        words |= _label(names, where, labelled)
+    for setting in ("parent", "group"):
+        if setting in names and setting not in words.values():
+            words.setdefault(PER_ROW[setting], setting)
+    taken = {*words.values(), *_matching(settings.ignore, names, where)}
+    words |= {name: name for name in names if name.startswith(ATTRIBUTE) and name not in taken}
+    taken |= set(words.values())
+    wanted = _matching(settings.features, names, where) if settings.features else names
+    features = tuple(name for name in wanted if name not in taken)
+    if not features:
+        raise FairshotError(f"{where} has no column of features beside {_list(names)}: give a column for each number")
+    return Columns(words, features, chosen=bool(settings.features))
+
+
+def _label(names: Sequence[str], where: str, labelled: bool) -> dict[str, str]:
+    likely = [name for name in LABELS if name in names]
+    if len(likely) > 1:
+        raise FairshotError(
+            f"{where} has the columns {' and '.join(likely)}: say which one is the label, as in "
+            f"{where}:label={likely[0]}"
+        )
+    if not likely and labelled:
+        raise FairshotError(
+            f"{where} has no column label, class or y, but {_list(names)}: say which one is the label, as in "
+            f"{where}:label=COLUMN"
+        )
+    return {"y": likely[0]} if likely else {}
+
+
+def _named(column: str, names: Sequence[str], where: str) -> str:
+    if column not in names:
+        raise unknown(f"column of {where}", column, names)
+    return column
+
+
+def _matching(patterns: Sequence[str], names: Sequence[str], where: str) -> list[str]:
+    """The columns that the patterns name, in the order of the table; one that names none raises."""
+    for pattern in patterns:
+        if not any(fnmatchcase(name, pattern) for name in names):
+            raise unknown(f"column of {where}", pattern, names)
+    return [name for name in names if any(fnmatchcase(name, pattern) for pattern in patterns)]
+
+
+def _list(names: Sequence[str], most: int = 6) -> str:
+    shown = ", ".join(f"'{name}'" for name in names[:most])
+    return f"{shown} and {len(names) - most} more" if len(names) > most else shown or "nothing"
+
+
+def left_out(text: Sequence[str], columns: Columns, where: str) -> list[str]:
+    """A note on the columns of text that are no features; raises if they were asked for, or nothing else is there."""
+    if text and columns.chosen:
+        raise FairshotError(f"column '{text[0]}' of {where} holds no numbers: name columns of numbers as features")
+    if len(text) == len(columns.features):
+        raise FairshotError(
+            f"{where} has no column of numbers beside its labels, but {_list(text)}: give a column for each feature"
+        )
+    if not text:
+        return []
+    verbs = ("holds", "was") if len(text) == 1 else ("hold", "were")
+    return [f"{_list(text)} of {where} {verbs[0]} no numbers and {verbs[1]} left out"]
