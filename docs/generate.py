@@ -113,7 +113,7 @@ def printed(file: str) -> str:
 def help_text(command: str) -> str:
     """What `fairshot COMMAND --help` prints, 100 columns wide."""
     os.environ["COLUMNS"] = "100"
-    from fairshot.cli.options import make_parser
+    from fairshot.cli.main import make_parser
 
     parser = make_parser()
     for word in command.split():

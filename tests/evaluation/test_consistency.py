@@ -33,7 +33,7 @@ def part() -> Source:
 def test_the_ratio_stands_beside_both_accuracies(part: Source) -> None:
     learners = {name: find_learner(name) for name in ("sinkhorn", "kmeans", "prototypes")}
     pairs = [Pair("sinkhorn", "prototypes"), Pair("kmeans", "prototypes")]
-    result = cscc(part, learners, pairs, [Uniform(way=5, shot=5, query=5)], episodes=200)
+    result = with_ratios(evaluate(part, learners, [Uniform(way=5, shot=5, query=5)], episodes=200), pairs)
     found = {(row.learner, row.metric): row for row in result.rows}
     assert len(found) == 5
     for name in ("sinkhorn", "kmeans"):
@@ -47,7 +47,7 @@ def test_the_ratio_stands_beside_both_accuracies(part: Source) -> None:
 
 def test_one_shot_is_called_trivial(part: Source) -> None:
     learners = {name: find_learner(name) for name in ("kmeans", "prototypes")}
-    result = cscc(part, learners, [Pair("kmeans", "prototypes")], [Uniform(way=5, shot=1, query=5)], episodes=50)
+    result = cscc(part, "kmeans", "prototypes", Uniform(way=5, shot=1, query=5), episodes=50)
     assert result.rows[0].warnings == [ONE_SHOT]
     assert result.rows[0].number == pytest.approx(1.0, abs=0.02)
 

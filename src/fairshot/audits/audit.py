@@ -26,7 +26,7 @@ from fairshot.audits.findings import (
     Question,
 )
 from fairshot.checks.checklist import data_findings
-from fairshot.evaluation.consistency import Pair, cscc
+from fairshot.evaluation.consistency import Pair, refuse_pairs, with_ratios
 from fairshot.evaluation.evaluate import evaluate
 from fairshot.results.evaluation import Evaluation
 from fairshot.results.schema import Row
@@ -137,9 +137,9 @@ class _Plan:
         if self.task.shot == 1 or not contestant.clusterable:
             return None
         clusterer, reference = (contestant.with_head(head) for head in (CLUSTERER, RIVALS[0]))
-        learners = {one.name: one.learner for one in (clusterer, reference)}
-        pairs = [Pair(clusterer.name, reference.name)]
-        return cscc(self.part, learners, pairs, [self.task], **self.options).rows[0]
+        pair = Pair(clusterer.name, reference.name)
+        refuse_pairs([pair], {one.name: one.learner for one in (clusterer, reference)})
+        return with_ratios(self.evaluate([clusterer, reference], self.task), [pair]).rows[0]
 
 
 def _data(

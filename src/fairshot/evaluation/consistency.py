@@ -21,7 +21,7 @@ from fairshot.results.schema import Row
 from fairshot.runtime.backends.backend import Backend, Progress
 from fairshot.runtime.errors import FairshotError
 from fairshot.specs.learners import as_learners
-from fairshot.specs.tasks import Tasks
+from fairshot.specs.tasks import Counts, Tasks
 from fairshot.statistics.ratio import in_quadrature, ratio_of
 
 REFERENCE = "prototypes"
@@ -44,17 +44,6 @@ def reference_of(spec: str) -> str:
     return f"{REFERENCE}@{spec}" if is_trained(spec) else REFERENCE
 
 
-def pairs_of(clusterers: Sequence[str], against: Sequence[str] | None = None) -> list[Pair]:
-    """Each clusterer with its classifier: the one given for all, one for each, or prototypes on the same weights."""
-    classifiers = list(against) if against else [reference_of(spec) for spec in clusterers]
-    if len(classifiers) not in (1, len(clusterers)):
-        raise FairshotError(
-            f"{len(classifiers)} learners stand --against {len(clusterers)} clusterers: give one, or one for each"
-        )
-    classifiers = classifiers * len(clusterers) if len(classifiers) == 1 else classifiers
-    return [Pair(*names) for names in zip(clusterers, classifiers, strict=True)]
-
-
 def backbone(learner: Classifier) -> str:
     """What makes vectors of images: only accuracies on the same kind of it can be divided."""
     if isinstance(learner, Fitted):
@@ -67,46 +56,94 @@ def backbone(learner: Classifier) -> str:
 
 def cscc(  # noqa: PLR0913 all but the first four are keywords with defaults
     data: Any,
-    learners: Any,
-    pairs: Sequence[Pair],
+    clusterers: Any = "sinkhorn",
+    against: Any = None,
     tasks: Tasks | None = None,
     *,
+    way: Counts = 5,
+    shot: Counts = 5,
+    query: int = 15,
+    disjoint: str | None = None,
+    skip_small: bool = False,
+    dirichlet: float | None = None,
+    unknown: int = 0,
     episodes: int = 1000,
     seed: int = 0,
+    split: str | None = None,
+    part: str | None = None,
+    recipe: str | None = None,
+    groups: str | None = None,
+    skip_bad: bool = False,
     allow_seen: bool = False,
     backend: Backend = "auto",
     out: Path | str | Store | None = None,
     command: Sequence[str] = (),
     progress: Progress = lambda what, done, whole, mean: None,
 ) -> Evaluation:
-    """Accuracies of all learners on the same episodes, and for every pair and task the ratio of the two."""
-    named = as_learners(learners)
-    for pair in pairs:
-        as_clusterer(named[pair.clusterer])
-        _refuse_other_backbone(pair, named)
-    found = evaluate(
+    """Accuracies of clusterers and classifiers on the same episodes, and for every pair and task their ratio.
+
+    `against` names the classifier of each clusterer, or one for all; without it, prototypes on the same weights.
+    """
+    named, pairs = _pairs(clusterers, against)
+    refuse_pairs(pairs, named)
+    evaluation = evaluate(
         data,
         named,
         tasks,
+        way=way,
+        shot=shot,
+        query=query,
+        disjoint=disjoint,
+        skip_small=skip_small,
+        dirichlet=dirichlet,
+        unknown=unknown,
         episodes=episodes,
         seed=seed,
+        split=split,
+        part=part,
+        recipe=recipe,
+        groups=groups,
+        skip_bad=skip_bad,
         allow_seen=allow_seen,
         backend=backend,
         out=out,
         command=command,
         progress=progress,
     )
-    ratios = [row for pair in pairs for row in divide(found, pair.clusterer, pair.classifier)]
-    return replace(found, result=found.result.model_copy(update={"rows": [*ratios, *found.rows], "shots": []}))
+    return with_ratios(evaluation, pairs)
 
 
-def _refuse_other_backbone(pair: Pair, learners: Mapping[str, Classifier]) -> None:
-    above, below = (backbone(learners[name]) for name in (pair.clusterer, pair.classifier))
-    if above != below:
+def with_ratios(evaluation: Evaluation, pairs: Sequence[Pair]) -> Evaluation:
+    """The evaluation with the ratio of every pair first, task by task."""
+    ratios = [row for pair in pairs for row in divide(evaluation, pair.clusterer, pair.classifier)]
+    update = {"rows": [*ratios, *evaluation.rows], "shots": []}
+    return replace(evaluation, result=evaluation.result.model_copy(update=update))
+
+
+def _pairs(clusterers: Any, against: Any) -> tuple[dict[str, Classifier], list[Pair]]:
+    """All learners by name, and which clusterer stands beside which classifier."""
+    above = as_learners(clusterers)
+    given = [reference_of(name) for name in above] if against is None else against
+    listed = [given] if isinstance(given, str) or not isinstance(given, Sequence) else list(given)
+    if len(listed) not in (1, len(above)):
         raise FairshotError(
-            f"the backbone of {pair.clusterer} is {above}, that of {pair.classifier} is {below}: a ratio of their "
-            f"accuracies would be one of networks, so take --against {reference_of(pair.clusterer)}"
+            f"{len(listed)} learners stand --against {len(above)} clusterers: give one, or one for each"
         )
+    below = [as_learners(classifier) for classifier in listed] * (len(above) if len(listed) == 1 else 1)
+    named = above | {name: learner for one in below for name, learner in one.items()}
+    return named, [Pair(name, *one) for name, one in zip(above, below, strict=True)]
+
+
+def refuse_pairs(pairs: Sequence[Pair], learners: Mapping[str, Classifier]) -> None:
+    """Raises where what should cluster cannot, or where two learners do not stand on the same backbone."""
+    for pair in pairs:
+        as_clusterer(learners[pair.clusterer])
+        above, below = (backbone(learners[name]) for name in (pair.clusterer, pair.classifier))
+        if above != below:
+            raise FairshotError(
+                f"the backbone of {pair.clusterer} is {above}, that of {pair.classifier} is {below}: a ratio of their "
+                f"accuracies would be one of networks, so take --against {reference_of(pair.clusterer)}"
+            )
 
 
 def divide(evaluation: Evaluation, clusterer: str, classifier: str) -> list[Row]:

@@ -3,10 +3,12 @@
 from collections.abc import Sequence
 
 from fairshot.reports.charts.coverage import KINDS
-from fairshot.reports.sides import Side, sides
+from fairshot.reports.evaluations import QUOTED, explanations
+from fairshot.reports.sides import quoted_populations, sides, training_lines
 from fairshot.results.populations import POPULATIONS
 from fairshot.results.schema import Result, Row
 from fairshot.results.study_rows import CoverageRow
+from fairshot.runtime.words import count_of
 from fairshot.tables.table import Cell, Column, Quantity, Table, plain_columns
 
 NO_REASON = "none can be given"
@@ -38,7 +40,7 @@ def published_table(result: Result) -> Table:
         columns += plain_columns("seconds an episode")
         for line, (learner, metric) in zip(lines, pairs, strict=True):
             line.append(_seconds_cell([row for row in result.rows if (row.learner, row.metric) == (learner, metric)]))
-    return Table(columns=columns, rows=lines)
+    return Table(title=_title(result), columns=columns, rows=lines, notes=explanations(result))
 
 
 def sides_table(result: Result) -> Table:
@@ -47,16 +49,31 @@ def sides_table(result: Result) -> Table:
     published = any(row.published is not None for row in result.rows)
     alone = {(row.learner, row.task): row for row in others}
     further = list(dict.fromkeys(row.task for row in others))
-    beside = plain_columns("published") if published else []
     columns = [Column(name="learner", code=True), Column(name="episodes of"), Column(name="any classes", strong=True)]
-    columns += [*beside, Column(name="within one parent", strong=True), *beside, Column(name="ratio of errors")]
+    columns += [Column(name="within one parent", strong=True), Column(name="ratio of errors")]
     columns += [Column(name=task, strong=True) for task in further]
+    columns += plain_columns("published, any", "published, within") if published else []
     lines = []
     for pair in pairs:
-        line = _side_cells(pair, published)
+        ratio = None if pair.ratio is None else Quantity(value=pair.ratio, unit="ratio", digits=1)
+        line: list[Cell] = [pair.any.learner, pair.any.task, quoted_cell(pair.any), quoted_cell(pair.within), ratio]
         line += [quoted_cell(alone.get((pair.any.learner, task)), "episodes") for task in further]
+        line += [_published_cell(pair.any), _published_cell(pair.within)] if published else []
         lines.append(line)
-    return Table(columns=columns, rows=lines)
+    return Table(title=_title(result), columns=columns, rows=lines, notes=sides_notes(result))
+
+
+def _title(result: Result) -> str:
+    """What was measured, and in how many episodes."""
+    metrics = list(dict.fromkeys(row.metric for row in result.rows))
+    episodes = count_of(max((row.episodes for row in result.rows), default=0), "episode")
+    return f"{' and '.join(metrics).capitalize()}, {episodes}"
+
+
+def sides_notes(result: Result) -> list[str]:
+    """Whom the brackets are for, how learners were trained, and all else that a reader must know."""
+    known = [line for line in explanations(result)[1:] if line != QUOTED]
+    return [f"In brackets (95%): {quoted_populations(sides(result)[0])}.", *training_lines(result), *known]
 
 
 def coverage_table(result: Result) -> Table:
@@ -133,11 +150,3 @@ def _published_cell(row: Row | None) -> Cell:
 def _seconds_cell(rows: Sequence[Row]) -> Cell:
     seconds = [row.seconds for row in rows if row.seconds is not None]
     return Quantity(value=sum(seconds) / len(seconds), unit="seconds") if seconds else None
-
-
-def _side_cells(pair: Side, published: bool) -> list[Cell]:
-    line: list[Cell] = [pair.any.learner, pair.any.task]
-    for row in (pair.any, pair.within):
-        line.append(quoted_cell(row))
-        line += [_published_cell(row)] if published else []
-    return [*line, None if pair.ratio is None else Quantity(value=pair.ratio, unit="ratio", digits=1)]

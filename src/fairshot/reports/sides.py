@@ -43,13 +43,21 @@ def render_sides(result: Result, console: Console | None = None) -> None:
     console.print(_pairs_table(pairs))
     if others:
         console.print(_others_table(others, fixed=all(row.scores is not None for row in others)))
-    for name, about in result.training.items():
-        how = f"trained in {about['seconds'] / 60:.1f} min" if "seconds" in about else "comes with the package"
-        console.print(f"{name}: {about['about']}, {how}.", markup=False, highlight=False, soft_wrap=True)
+    for line in training_lines(result):
+        console.print(line, markup=False, highlight=False, soft_wrap=True)
     told = f"In brackets (95%): {quoted_populations(pairs)}."
     told += f" {FIXED[0].capitalize()}: {FIXED[1]}." if fixed_lists(result) else ""
     console.print(told, markup=False, highlight=False, soft_wrap=True)
     console.print("\n".join(explanations(result)[1:]), markup=False, highlight=False, soft_wrap=True)
+
+
+def training_lines(result: Result) -> list[str]:
+    """How each learner was trained, and how long."""
+    lines = []
+    for name, about in result.training.items():
+        how = f"trained in {about['seconds'] / 60:.1f} min" if "seconds" in about else "comes with the package"
+        lines.append(f"{name}: {about['about']}, {how}.")
+    return lines
 
 
 def quoted_populations(pairs: list[Side]) -> str:

@@ -129,9 +129,9 @@ class Evaluation(Tabular):
 
         return to_frame(importlib.import_module("fairshot.reports.evaluations").flat_table(self.result))
 
-    def to_json(self) -> str:
-        """As `--json` prints it and as it is kept in result.json."""
-        return self.result.json_text()
+    def to_json(self, command: Sequence[str] = ()) -> str:
+        """As `--json` prints it and as it is kept in result.json; with the command, where it does not know it."""
+        return self.result.model_copy(update={"command": self.result.command or list(command)}).json_text()
 
 
 def _matches(row: Row, word: Any) -> bool:

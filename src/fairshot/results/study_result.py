@@ -1,15 +1,19 @@
 """A StudyResult: what running a study gives. It shows itself on a terminal, in a notebook and in a paper."""
 
 import importlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from fairshot.results.schema import Result, Row
+from fairshot.tables.render import to_text
 from fairshot.tables.table import Table
 from fairshot.tables.tabular import Tabular
 
 VIEWS = {"tasks": "published_table", "sides": "sides_table", "coverage": "coverage_table"}
 """By the view of a study, the function that makes the table of its rows; others make tables of their own."""
+EXPLAINED = ("tasks", "sides")
+"""Views whose notes say by themselves that a study was shortened."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,23 +41,27 @@ class StudyResult(Tabular):
         """What was asked and where it is from, on what data, and whether the whole study was run."""
         source = self.result.source
         lines = [f"{self.title} ({self.paper})", f"{source.name}, recipe {source.recipe}"]
-        if self.result.limited:
+        if self.result.limited and self.view not in EXPLAINED:
             lines.append(f"This is not the whole study: {self.result.preset}.")
         return "\n".join(lines)
 
     def tables(self) -> list[Table]:
-        """The tables of the study; where it has none of its own, one of its rows beside what was published."""
+        """The tables of the study; where it has none of its own, its rows beside what was published."""
         if self.result.tables:
             return self.result.tables
-        make_table = getattr(importlib.import_module("fairshot.reports.result_tables"), VIEWS[self.view])
-        table: Table = make_table(self.result)
-        return [table.model_copy(update={"notes": [*table.notes, *self._notes()]})]
+        table: Table = getattr(_reports("result_tables"), VIEWS[self.view])(self.result)
+        return [table]
 
-    def to_json(self) -> str:
-        """As `--json` prints it and as it is kept in study.json."""
+    def to_text(self, width: int | None = None) -> str:
+        """As printed on a terminal, where tasks do not fit side by side and get a table each."""
+        if self.result.tables or self.view != "tasks":
+            return super().to_text(width)
+        return to_text(_reports("evaluations").evaluation_tables(self.result), summary=self.summary(), width=width)
+
+    def to_json(self, command: Sequence[str] = ()) -> str:
+        """As `--json` prints it and as it is kept in study.json; the command is the one that ran the study."""
         return self.result.json_text()
 
-    def _notes(self) -> list[str]:
-        """What a reader must know of the data and of the learners."""
-        warnings = dict.fromkeys(warning for row in self.rows for warning in row.warnings)
-        return [f"Note: {note}." for note in (*self.result.notes, *warnings)]
+
+def _reports(name: str) -> Any:
+    return importlib.import_module(f"fairshot.reports.{name}")

@@ -49,10 +49,13 @@ def find_task(name: str, settings: Mapping[str, Any]) -> TaskDistribution:
 
 def as_tasks(part: Source, tasks: Tasks | None = None, shape: Shape | None = None) -> list[TaskDistribution]:
     """Every task settled for the part; those given by name with every way and shot."""
-    shape = shape or Shape()
+    return list(dict.fromkeys(task.settle(part) for task in list_tasks(tasks, shape)))
+
+
+def list_tasks(tasks: Tasks | None = None, shape: Shape | None = None) -> list[TaskDistribution]:
+    """The same before any choice is made that depends on the part."""
     listed = [tasks] if isinstance(tasks, str | TaskDistribution) else ["uniform"] if tasks is None else list(tasks)
-    settled = [task.settle(part) for one in listed for task in _expand(one, shape)]
-    return list(dict.fromkeys(settled))
+    return [task for one in listed for task in _expand(one, shape or Shape())]
 
 
 def find_tasks(part: Source, options: Mapping[str, Any]) -> list[TaskDistribution]:

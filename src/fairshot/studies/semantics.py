@@ -6,11 +6,11 @@ What the second kind loses against the first is the price of not knowing what is
 
 from dataclasses import dataclass
 
-from fairshot.evaluation.consistency import Pair, cscc
+from fairshot.evaluation.consistency import Pair, refuse_pairs, with_ratios
+from fairshot.evaluation.evaluate import evaluate
 from fairshot.results.folder import joint_key
 from fairshot.results.schema import Result, Row
 from fairshot.sources.meanings import MEANINGS
-from fairshot.specs.data import find_part
 from fairshot.splits.meanings import SPLITS
 from fairshot.studies.kinds.trained_table import Course, TrainedTable
 from fairshot.studies.study import Conditions
@@ -48,14 +48,20 @@ class Semantics(TrainedTable):
         for meaning, courses in ASKED.items():
             pairs = [pair(course) for course in courses]
             names = [name for one in pairs for name in (one.clusterer, one.classifier)]
-            result = cscc(
-                find_part(f"meanings/{meaning}/novel"), {name: learners[name] for name in names}, pairs, self.tasks,
-                episodes=min(self.episodes, conditions.limit or self.episodes), seed=self.seed,
-                backend=conditions.backend, out=conditions.out and conditions.out / meaning,
+            refuse_pairs(pairs, learners)
+            evaluation = evaluate(
+                f"meanings/{meaning}/novel",
+                {name: learners[name] for name in names},
+                self.tasks,
+                episodes=min(self.episodes, conditions.limit or self.episodes),
+                seed=self.seed,
+                backend=conditions.backend,
+                out=conditions.out and conditions.out / meaning,
                 progress=conditions.progress,
-            )  # fmt: skip
-            rows += [row.model_copy(update={"task": f"{meaning} {row.task}"}) for row in result.rows]
-        told = result.result.model_copy(update={"rows": rows, "episodes_key": joint_key(rows)})
+            )
+            evaluation = with_ratios(evaluation, pairs)
+            rows += [row.model_copy(update={"task": f"{meaning} {row.task}"}) for row in evaluation.rows]
+        told = evaluation.result.model_copy(update={"rows": rows, "episodes_key": joint_key(rows)})
         return conditions.stamp(self.beside_published(told, training))
 
 

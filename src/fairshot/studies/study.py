@@ -130,10 +130,19 @@ class Table(Study):
         return conditions.stamp(self.beside_published(evaluation.result, training))
 
 
-def run(study: "Study | str", *, limit: int | None = None, out: Path | str | None = None) -> StudyResult:
+def run(
+    study: "Study | str",
+    *,
+    limit: int | None = None,
+    backend: Backend = "auto",
+    out: Path | str | None = None,
+    command: Sequence[str] = (),
+    progress: Progress = lambda what, done, whole, mean: None,
+) -> StudyResult:
     """The result of a study, by name or as a value; with a limit it says so."""
     chosen: Study = find_module("studies", study).STUDY if isinstance(study, str) else study
-    result = run_study(chosen, limit=limit, out=None if out is None else Path(out))
+    out = None if out is None else Path(out)
+    result = run_study(chosen, limit=limit, backend=backend, out=out, command=command, progress=progress)
     return StudyResult(chosen.title, chosen.paper, chosen.view, result)
 
 

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from fairshot.evaluation.consistency import Pair, cscc
+from fairshot.evaluation.consistency import Pair, refuse_pairs, with_ratios
 from fairshot.evaluation.evaluate import evaluate
 from fairshot.learners.learner import Classifier
 from fairshot.results.schema import Result, Row
@@ -22,11 +22,13 @@ class Consistency(TrainedTable):
     def run(self, conditions: Conditions) -> Result:
         """Ratios first, then the accuracies behind them."""
         learners, training = self.prepare(conditions)
-        found = cscc(
-            find_part(self.what, recipe=self.recipe), learners, self.pairs, self.tasks,
+        refuse_pairs(self.pairs, learners)
+        found = evaluate(
+            find_part(self.what, recipe=self.recipe), learners, self.tasks,
             episodes=min(self.episodes, conditions.limit or self.episodes), seed=self.seed,
             backend=conditions.backend, out=conditions.out, progress=conditions.progress,
         )  # fmt: skip
+        found = with_ratios(found, self.pairs)
         rows = [*found.rows, *self._clusterings(learners, conditions)]
         return conditions.stamp(self.beside_published(found.result.model_copy(update={"rows": rows}), training))
 

@@ -1,0 +1,37 @@
+"""The command `data`: get, show, import and export data."""
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+from fairshot.cli.options import (
+    Parser,
+    add_what,
+)
+from fairshot.cli.output import what
+
+
+def add_options(commands: Any) -> None:
+    """The options of the command."""
+    data = commands.add_parser("data", help="get, show or import data sets")
+    verbs = data.add_subparsers(dest="verb", metavar="VERB", required=True, parser_class=Parser)
+    get = verbs.add_parser("get", help="fetch the official archives, checked against their sha256; resumes")
+    get.add_argument("source", help="omniglot, cifar100")
+    show = verbs.add_parser("show", help="what a source or a part holds")
+    add_what(show)
+    show.add_argument("--sheet", type=Path, metavar="FILE.png", help="write a contact sheet")
+    bring = verbs.add_parser("import", help="take official archives that you have already, after checking them")
+    bring.add_argument("source", help="omniglot, cifar100")
+    bring.add_argument("files", nargs="+", type=Path)
+
+
+def run(arguments: argparse.Namespace) -> None:
+    """Calls the verb and prints what it gives."""
+    from fairshot.reports.listing import fetch_with_progress, import_files, render_source
+
+    if arguments.verb == "show":
+        render_source(what(arguments), arguments.sheet)
+    elif arguments.verb == "get":
+        fetch_with_progress(arguments.source)
+    else:
+        import_files(arguments.source, arguments.files)

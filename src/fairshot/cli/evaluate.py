@@ -1,0 +1,65 @@
+"""The command `evaluate`: learners on tasks."""
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+from fairshot.cli.options import (
+    MOST_SEQUENTIAL,
+    add_common,
+    add_episodes,
+    add_what,
+    count,
+)
+from fairshot.cli.output import OF_DATA, OF_EPISODES, OF_SHAPE, command, options, show_evaluation
+
+
+def add_options(commands: Any) -> None:
+    """The options of the command."""
+    evaluate = commands.add_parser("evaluate", help="learners on tasks: every learner answers the same episodes")
+    add_what(evaluate)
+    add_episodes(evaluate)
+    evaluate.set_defaults(episodes=None)  # it depends on whether they end by themselves
+    evaluate.add_argument(
+        "--until-halfwidth",
+        type=float,
+        metavar="POINTS",
+        help="stop when every sampler interval is that narrow to either side, corrected for looking; "
+        f"--episodes is then the most (default {MOST_SEQUENTIAL:,})",
+    )
+    evaluate.add_argument(
+        "--runs", metavar="NAME", help="the learners are training runs of one method: also their mean, called NAME"
+    )
+    evaluate.add_argument(
+        "--learner-seeds", type=count, metavar="N",
+        help="learners that draw random numbers answer with N seeds: their mean, and an interval for other seeds",
+    )  # fmt: skip
+    evaluate.add_argument("--metric", default="accuracy", help="see 'fairshot ls metrics' (default accuracy)")
+    evaluate.add_argument("--plot", type=Path, metavar="FILE.svg", help="draw the score against --shot 1,2,5,...")
+    add_common(evaluate)
+
+
+def run(arguments: argparse.Namespace) -> None:
+    """Calls the verb and prints what it gives."""
+    from fairshot.evaluation.evaluate import evaluate
+    from fairshot.reports.charts.shot_curve import refuse_plot, write_svg
+    from fairshot.reports.progress import progress_bar
+    from fairshot.specs.tasks import Shape, list_tasks
+
+    refuse_plot(arguments.plot, list_tasks(arguments.task, Shape(**options(arguments, OF_SHAPE))))
+    usual = 1000 if arguments.until_halfwidth is None else MOST_SEQUENTIAL
+    with progress_bar() as progress:
+        evaluation = evaluate(
+            arguments.what,
+            arguments.learner,
+            arguments.task,
+            **options(arguments, (*OF_DATA, *OF_EPISODES)),
+            **options(arguments, ("runs", "learner_seeds", "metric", "backend", "out")),
+            episodes=usual if arguments.episodes is None else arguments.episodes,
+            until=None if arguments.until_halfwidth is None else arguments.until_halfwidth / 100,
+            command=command(),
+            progress=progress,
+        )
+    if arguments.plot:
+        write_svg(evaluation.shots, arguments.plot)
+    show_evaluation(evaluation, arguments)

@@ -1,0 +1,25 @@
+"""The command `ls`: what there is."""
+
+import argparse
+from typing import Any
+
+from fairshot.cli.options import (
+    KINDS,
+)
+from fairshot.runtime.errors import unknown
+
+
+def add_options(commands: Any) -> None:
+    """The options of the command."""
+    listing = commands.add_parser("ls", help="what there is: " + ", ".join(KINDS))
+    listing.add_argument("kind", nargs="?", help="one of these kinds")
+
+
+def run(arguments: argparse.Namespace) -> None:
+    """Calls the verb and prints what it gives."""
+    from fairshot.reports.listing import render_names
+
+    if arguments.kind is not None and arguments.kind not in KINDS:
+        raise unknown("kind", arguments.kind, KINDS)
+    for kind in [arguments.kind] if arguments.kind else KINDS:
+        render_names(kind)

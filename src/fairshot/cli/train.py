@@ -1,0 +1,54 @@
+"""The command `train`: a learner on the base part of a split."""
+
+import argparse
+import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from fairshot.cli.options import (
+    add_format,
+)
+from fairshot.cli.output import command
+
+
+def add_options(commands: Any) -> None:
+    """The options of the command."""
+    train = commands.add_parser(
+        "train", help="a learner's network on the base part of a split; goes on where it stopped"
+    )
+    train.add_argument("learner", help="NAME or NAME:setting=value; see 'fairshot ls learners'")
+    train.add_argument(
+        "--split", required=True, help="omniglot/lake, omniglot/vinyals, cifar100/cifar-fs, folder:PATH ..."
+    )
+    train.add_argument("--preset", default="laptop", help="laptop (minutes on two cores), paper, ... (default laptop)")
+    train.add_argument(
+        "--set", dest="changes", default="", metavar="K=V,...", help="changes of the preset: steps=2000,way=20"
+    )
+    train.add_argument("--recipe", help="preprocessing by name, or a number of pixels; see 'fairshot ls recipes'")
+    train.add_argument("--seed", type=int, default=0)
+    train.add_argument("--out", type=Path, metavar="DIR", help="the run's folder (default runs/LEARNER-SPLIT-SEED)")
+    train.add_argument("--tensorboard", action="store_true", help="write DIR/tensorboard as well")
+    add_format(train)
+
+
+def run(arguments: argparse.Namespace) -> None:
+    """Calls the verb and prints what it gives."""
+    from fairshot.evaluation.train import judging, tensorboard, train
+    from fairshot.learners.training.loop import Reports
+    from fairshot.reports.progress import training_bar
+    from fairshot.reports.training import record_json, render_training
+
+    name = f"{arguments.learner}-{arguments.split}-{arguments.seed}"
+    out = arguments.out or Path("runs") / "".join(c if c.isalnum() or c in "-_." else "-" for c in name)
+    with training_bar(arguments.learner) as step:
+        reports = Reports(step, note=lambda note: print(f"Note: {note}.", file=sys.stderr))
+        reports = replace(reports, epoch=tensorboard(out)) if arguments.tensorboard else reports
+        fitted = train(
+            arguments.learner, arguments.split, preset=arguments.preset, changes=arguments.changes,
+            recipe=arguments.recipe, seed=arguments.seed, out=out, reports=reports,
+        )  # fmt: skip
+    if arguments.json:
+        print(record_json(fitted.record, out, command()))
+    else:
+        render_training(fitted.record, out, judging(fitted, arguments.split, out))
