@@ -14,7 +14,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from altair.typing import ChartType
+
     from fairshot.results.schema import Result
+    from fairshot.scoring.sample_scores import Scored
     from fairshot.tables.table import Table
 
 ROOT = Path(__file__).parent.parent
@@ -148,32 +151,60 @@ def made_anew(text: str) -> str:
     return BLOCK.sub(lambda match: match[1] + makers[match[2]](match[3]) + match[4], text)
 
 
-def _plane(result: "Result") -> str:
-    """What `score --pictures` draws as plane.svg."""
-    from fairshot.reports.charts.plane import plane
+def pictures() -> dict[str, "ChartType"]:
+    """Every picture of the docs by the name of its file, drawn from committed results."""
+    from fairshot.reports.charts.coverage import coverage_chart
+    from fairshot.reports.charts.overfitting import overfitting_chart
+    from fairshot.reports.charts.plane import plane_chart
+    from fairshot.reports.charts.sample_numbers import sample_number_chart
+    from fairshot.reports.charts.scatter import scatter_chart
+    from fairshot.reports.charts.snapshots import snapshot_chart
+    from fairshot.results.schema import read_result
     from fairshot.scoring.sample_scores import Scored
 
-    return plane(Scored.model_validate_json(result.json_text()))
+    def result(name: str) -> "Result":
+        return read_result(ROOT / "results" / f"{name}.json")
+
+    def scored(name: str) -> "Scored":
+        return Scored.model_validate_json((ROOT / "results" / f"{name}.json").read_text())
+
+    return {
+        "coverage": coverage_chart(result("coverage")),
+        "snapshots": snapshot_chart(result("two_sides_snapshots")),
+        "critic_controls": scatter_chart(result("critic_controls")),
+        "overfitting": overfitting_chart(result("overfitting_control")),
+        "fid_bias": sample_number_chart(result("fid_bias")),
+        "glyphs_plane": plane_chart(scored("score_glyphs")),
+        "omniglot_plane": plane_chart(scored("score_omniglot")),
+        "glyphs_concepts": _concepts(scored("score_glyphs")),
+    }
+
+
+def _concepts(scored: "Scored") -> "ChartType":
+    """What `score --pictures` draws as concepts-simclr.svg, from the committed diversity of every class."""
+    import numpy as np
+
+    from fairshot.reports.charts.concepts import concept_chart
+    from fairshot.scoring.concepts import Hand, rank_concepts
+    from fairshot.specs.data import find_part
+
+    part = find_part(scored.source.name, recipe=scored.source.recipe)
+    drawings = 255 - part.read(slice(None))[:, 0]
+    classes = [row for row in scored.by_class if row.samples == "human"]
+    names, labels = tuple(row.name for row in classes), np.unique(part.class_ids, return_inverse=True)[1]
+    exemplars = drawings[np.searchsorted(part.image_ids, [row.exemplar for row in classes])]
+    hand = Hand("people", names, drawings, labels, exemplars, among=True)
+    ranked = rank_concepts(hand, np.array([row.values["diversity"] for row in classes]))
+    return concept_chart(ranked, f"people, by simclr: {scored.source.name}, critics {scored.critic}")
 
 
 def main() -> int:
     """Writes stale pages anew, or with --check only names them."""
-    from fairshot.reports.charts import coverage as intervals
-    from fairshot.reports.charts import overfitting, sample_numbers, scatter, snapshots
-    from fairshot.results.schema import read_result
+    from fairshot.reports.charts.chart import to_svg
 
     stale = []
-    pictures = {
-        "coverage": ("coverage", intervals.picture),
-        "snapshots": ("two_sides_snapshots", snapshots.picture),
-        "critic_controls": ("critic_controls", scatter.picture),
-        "overfitting": ("overfitting_control", overfitting.picture),
-        "fid_bias": ("fid_bias", sample_numbers.picture),
-        "glyphs_plane": ("score_glyphs", _plane),
-        "omniglot_plane": ("score_omniglot", _plane),
-    }
-    for name, (result, picture) in pictures.items():
-        drawn, drawing = picture(read_result(ROOT / "results" / f"{result}.json")), ROOT / "docs" / f"{name}.svg"
+    for name, chart in pictures().items():
+        drawn, drawing = to_svg(chart), ROOT / "docs" / f"{name}.svg"
         if not drawing.exists() or drawing.read_text() != drawn:
             stale.append(drawing.name)
             if "--check" not in sys.argv:

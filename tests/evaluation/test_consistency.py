@@ -9,7 +9,7 @@ import pytest
 from fairshot.checks.checklist import check
 from fairshot.cli.main import main
 from fairshot.evaluation.compare import compare
-from fairshot.evaluation.consistency import ONE_SHOT, Pair, cscc, reference_of
+from fairshot.evaluation.consistency import ONE_SHOT, Pair, cscc, reference_of, with_ratios
 from fairshot.evaluation.diagnose import diagnose
 from fairshot.evaluation.evaluate import evaluate
 from fairshot.runtime.errors import FairshotError
@@ -46,7 +46,6 @@ def test_the_ratio_stands_beside_both_accuracies(part: Source) -> None:
 
 
 def test_one_shot_is_called_trivial(part: Source) -> None:
-    learners = {name: find_learner(name) for name in ("kmeans", "prototypes")}
     result = cscc(part, "kmeans", "prototypes", Uniform(way=5, shot=1, query=5), episodes=50)
     assert result.rows[0].warnings == [ONE_SHOT]
     assert result.rows[0].number == pytest.approx(1.0, abs=0.02)

@@ -46,9 +46,20 @@ def test_two_kinds_of_episodes_stand_side_by_side() -> None:
     assert "9.4 [7.8, 11.2]" in found.to_text(width=200)
 
 
-def test_a_shortened_study_says_so() -> None:
-    found = committed("lake_runs")
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("lake_runs", "This is not the published setting: limited to 3 episodes."),
+        ("structure", "This is not the published setting: limited to 3 episodes."),
+        ("coverage", "This is not the whole study: limited to 3 episodes."),
+        ("fid_bias", "This is not the whole study: limited to 3 episodes."),
+    ],
+)
+def test_a_shortened_study_says_so_once(name: str, said: str) -> None:
+    found = committed(name)
     limited = found.result.model_copy(update={"preset": "limited to 3 episodes"})
     short = StudyResult(found.title, found.paper, found.view, limited)
-    assert short.summary().endswith("This is not the whole study: limited to 3 episodes.")
-    assert "not the whole study" not in found.summary()
+    for text in (short.to_text(width=200), short.to_markdown()):
+        assert text.count(said) == 1
+        assert text.count("This is not the") == 1
+    assert "This is not the" not in found.to_text()

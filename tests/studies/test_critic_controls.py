@@ -1,6 +1,5 @@
 """Whether critics agree: the study on a world of drawings small enough for a test."""
 
-import xml.etree.ElementTree as ElementTree
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,7 +9,7 @@ from scipy import stats
 
 from fairshot.evaluation.train import train
 from fairshot.learners.training.record import find_weights, shipped_weights
-from fairshot.reports.charts.scatter import picture
+from fairshot.reports.charts.scatter import scatter_chart
 from fairshot.results.schema import Result
 from fairshot.results.study_rows import CriticResult
 from fairshot.runtime.errors import FairshotError
@@ -21,6 +20,7 @@ from fairshot.specs.registry import find_module
 from fairshot.studies.kinds.critic_agreement import ASKED, Controls, Pair
 from fairshot.studies.study import run_study
 from fairshot.tables.table import Quantity
+from tests.panels import datasets
 
 SPLIT = "glyphs:alphabets=5,characters=6,drawers=4/parents"
 PLAN = "network=critic,recipe=diversity,images=16,way=4,shot=1,query=2,steps=2,epoch=2,val_episodes=1,val_way=3"
@@ -128,12 +128,11 @@ def test_tables_stand_beside_the_published_ones(result: Result) -> None:
 
 def test_every_pair_is_drawn_with_a_point_a_class(result: Result) -> None:
     again = CriticResult.model_validate_json(result.json_text())
-    drawn = ElementTree.fromstring(picture(again))
-    panels = drawn.findall("{http://www.w3.org/2000/svg}g")
-    assert len(panels) == len(PAIRS)
-    classes = len(result.class_names)
-    assert [panel[-1].get("d").count("M") for panel in panels] == [classes] * len(PAIRS)
-    assert panels[0][0][0].text.startswith("ρ ")
+    drawn = scatter_chart(again).to_dict()["concat"]
+    assert len(drawn) == len(PAIRS)
+    points, captions = zip(*map(datasets, drawn), strict=True)
+    assert list(map(len, points)) == [len(result.class_names)] * len(PAIRS)
+    assert captions[0][0]["caption"].startswith("ρ ")
 
 
 def test_a_shortened_study_asks_less(study: Controls) -> None:

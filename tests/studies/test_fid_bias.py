@@ -1,6 +1,5 @@
 """Few samples and many, by critics of a few steps on a small world: what must hold for any critic holds for them."""
 
-import xml.etree.ElementTree as ElementTree
 from dataclasses import replace
 
 import numpy as np
@@ -10,7 +9,7 @@ from fairshot.learners.classifiers.prototypes import Prototypes
 from fairshot.learners.classifiers.simclr import Simclr
 from fairshot.learners.training.loop import train
 from fairshot.learners.training.plan import Plan
-from fairshot.reports.charts.sample_numbers import picture
+from fairshot.reports.charts.sample_numbers import sample_number_chart
 from fairshot.results.schema import Result
 from fairshot.runtime.errors import FairshotError
 from fairshot.scoring.critics import load_critics
@@ -19,6 +18,7 @@ from fairshot.specs.data import find_split
 from fairshot.specs.registry import find_module
 from fairshot.studies.kinds.sample_size_bias import MEASURES, SampleNumbers
 from fairshot.studies.study import run_study
+from tests.panels import panels
 
 WORLD = "glyphs:alphabets=5,characters=5,drawers=4"
 
@@ -60,9 +60,9 @@ def test_every_set_has_every_measure_at_every_size(study: SampleNumbers, result:
 
 
 def test_the_picture_has_a_panel_for_each_measure_and_a_curve_for_each_set(result: Result) -> None:
-    panels = ElementTree.fromstring(picture(result)).findall("{http://www.w3.org/2000/svg}g")
-    assert [panel[0].text for panel in panels] == list(MEASURES.values())
-    assert all(sum(path.get("stroke-width") == "1.8" for path in panel) == 3 for panel in panels)
+    drawn = panels(sample_number_chart(result))
+    assert list(drawn) == list(MEASURES.values())
+    assert all(len({row["curve"] for row in rows}) == 3 for rows in drawn.values())
 
 
 def test_few_samples_make_the_distance_larger(result: Result) -> None:

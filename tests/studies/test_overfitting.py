@@ -1,6 +1,5 @@
 """Learners before drawings that they know and drawings that they do not: on a world small enough for a test."""
 
-import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
 import numpy as np
@@ -13,7 +12,7 @@ from fairshot.evaluation.train import find_plan, find_trainable
 from fairshot.learners.features import Features
 from fairshot.learners.networks.network import make_network
 from fairshot.metrics.accuracy import Accuracy
-from fairshot.reports.charts.overfitting import picture
+from fairshot.reports.charts.overfitting import overfitting_chart
 from fairshot.results.schema import Result
 from fairshot.specs.data import find_split
 from fairshot.specs.learners import find_learner
@@ -23,6 +22,7 @@ from fairshot.studies.kinds.trained_table import Course
 from fairshot.studies.overfitting_control import CLASSIFIER, STUDY, control
 from fairshot.studies.study import run_study
 from fairshot.tasks.uniform import Uniform
+from tests.panels import panels
 
 SPLIT, RECIPE = "glyphs:alphabets=4,characters=5,drawers=4/random+2", "diversity-28"
 PLAN = "rate=0.001,cosine=False,augment=none,steps=6,epoch=2,val_episodes=2,val_way=3"
@@ -61,9 +61,9 @@ def test_every_snapshot_is_judged_on_both_kinds_of_drawings(kept: tuple[Result, 
 
 
 def test_the_picture_has_two_panels_for_each_learner(kept: tuple[Result, Path]) -> None:
-    panels = ElementTree.fromstring(picture(kept[0])).findall("{http://www.w3.org/2000/svg}g")
-    assert [panel[0].text for panel in panels] == [f"{c}: {m}" for m in ("loss", "accuracy") for c in WORLD.courses]
-    assert all(sum(path.get("stroke-width") == "1.8" for path in panel) == 2 for panel in panels)
+    drawn = panels(overfitting_chart(kept[0]))
+    assert list(drawn) == [f"{c}: {m}" for m in ("loss", "accuracy") for c in WORLD.courses]
+    assert all(len({row["curve"] for row in rows}) == 2 for rows in drawn.values())
 
 
 def test_names_are_judged_by_cross_entropy_over_all_base_classes(kept: tuple[Result, Path]) -> None:

@@ -1,17 +1,15 @@
 """In and out of distribution: the studies on a world of drawings small enough for a test."""
 
 import json
-import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
 import numpy as np
 import pytest
-from rich.console import Console
 
 from fairshot.learners.features import Features
-from fairshot.reports.charts.snapshots import picture
-from fairshot.reports.facts import render_facts
+from fairshot.reports.charts.snapshots import snapshot_chart
 from fairshot.results.schema import parse_result
+from fairshot.results.study_result import StudyResult
 from fairshot.runtime.errors import FairshotError
 from fairshot.sources.glyphs.glyphs import load
 from fairshot.specs.data import find_split
@@ -32,6 +30,7 @@ from fairshot.studies.kinds.trained_table import Course
 from fairshot.studies.study import run_study
 from fairshot.tasks.per_attribute import PerAttribute
 from fairshot.tasks.uniform import Uniform
+from tests.panels import panels
 
 WORLD = "glyphs:alphabets=6,characters=8"
 SPLIT, DRAWERS = f"{WORLD}/random+6", f"{WORLD}/by-drawer"
@@ -106,10 +105,10 @@ def test_every_snapshot_is_judged_on_every_side(kept: Path) -> None:
     assert [cell.value for cell in tables["glyphs, PN"].column("NovelGen")] == novel
     again = parse_result(json.loads(result.json_text()))
     assert study.tables(again) == result.tables == again.tables
-    drawn = ElementTree.fromstring(picture(result))
-    panels = drawn.findall("{http://www.w3.org/2000/svg}g")
-    assert [panel[0].text for panel in panels] == ["glyphs, PN", "glyphs, RR", "glyphs, IC"]
-    assert [sum(path.get("stroke-width") == "1.8" for path in panel) for panel in panels] == [4, 4, 2]
+    drawn = panels(snapshot_chart(result))
+    assert list(drawn) == ["glyphs, PN", "glyphs, RR", "glyphs, IC"]
+    assert [len({row["curve"] for row in rows}) for rows in drawn.values()] == [4, 4, 2]
+    assert [row["y"] for row in drawn["glyphs, PN"] if row["curve"] == "NovelGen"] == novel
 
 
 def test_fewer_images_of_each_class_can_be_looked_at(kept: Path) -> None:
@@ -185,15 +184,16 @@ def test_choices_are_weighed_on_both_sides(kept: Path) -> None:
     assert study.tables(again) == result.tables == again.tables
 
 
-def test_tables_of_a_study_are_shown_and_written(capsys: pytest.CaptureFixture[str], kept: Path) -> None:
-    result = run_study(turns(3), out=kept)
-    render_facts(result, Console(width=200))
-    out = capsys.readouterr().out
-    assert "flips" in out
-    assert "predicted" in out
+def test_tables_of_a_study_are_shown_and_written(kept: Path) -> None:
+    study = turns(3)
+    result = run_study(study, out=kept)
+    text = StudyResult("t", "p", study.view, result).to_text(width=200)
+    assert text.startswith("t (p)")
+    assert "flips" in text
+    assert "predicted" in text
     written = json.loads(result.json_text())
     assert written["tables"][0]["title"] == "flips"
     assert written["rows"][0]["kind"] == "flips"
     again = parse_result(written)
     assert again == result
-    assert turns(3).tables(again) == result.tables
+    assert study.tables(again) == result.tables

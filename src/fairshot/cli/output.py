@@ -42,7 +42,7 @@ def show_evaluation(evaluation: Any, arguments: argparse.Namespace) -> None:
     show(evaluation, arguments)
     if arguments.format != "terminal":
         return
-    from fairshot.reports.charts.shot_curve import render_curves
+    from fairshot.reports.shot_text import render_curves
 
     render_curves(evaluation.shots)
     if not arguments.out:

@@ -93,11 +93,11 @@ def run(arguments: argparse.Namespace) -> None:
             arguments.samples, arguments.critic, judging=Judging(**how), progress=progress, **options
         )
         found = tell(judged)
-    if arguments.json:
+    if arguments.format == "json":
         print(found.model_copy(update={"command": command()}).json_text())
     else:
         render_scores(found)
-    where = sys.stderr if arguments.json else sys.stdout
+    where = sys.stderr if arguments.format == "json" else sys.stdout
     if arguments.pictures:
         with progress_bar("done") as progress:
             progress("drawing", 0, len(found.sets), float("nan"))

@@ -48,7 +48,7 @@ def run(arguments: argparse.Namespace) -> None:
             arguments.learner, arguments.split, preset=arguments.preset, changes=arguments.changes,
             recipe=arguments.recipe, seed=arguments.seed, out=out, reports=reports,
         )  # fmt: skip
-    if arguments.json:
+    if arguments.format == "json":
         print(record_json(fitted.record, out, command()))
     else:
         render_training(fitted.record, out, judging(fitted, arguments.split, out))

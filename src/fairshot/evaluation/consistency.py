@@ -122,16 +122,21 @@ def with_ratios(evaluation: Evaluation, pairs: Sequence[Pair]) -> Evaluation:
 
 def _pairs(clusterers: Any, against: Any) -> tuple[dict[str, Classifier], list[Pair]]:
     """All learners by name, and which clusterer stands beside which classifier."""
-    above = as_learners(clusterers)
-    given = [reference_of(name) for name in above] if against is None else against
-    listed = [given] if isinstance(given, str) or not isinstance(given, Sequence) else list(given)
-    if len(listed) not in (1, len(above)):
-        raise FairshotError(
-            f"{len(listed)} learners stand --against {len(above)} clusterers: give one, or one for each"
-        )
-    below = [as_learners(classifier) for classifier in listed] * (len(above) if len(listed) == 1 else 1)
-    named = above | {name: learner for one in below for name, learner in one.items()}
-    return named, [Pair(name, *one) for name, one in zip(above, below, strict=True)]
+    above = [as_learners(clusterer) for clusterer in _listed(clusterers)]
+    given = [reference_of(name) for one in above for name in one] if against is None else _listed(against)
+    if len(given) not in (1, len(above)):
+        counts = f"{len(given)} learners stand --against {len(above)} clusterers"
+        raise FairshotError(f"{counts}: give one, or one for each")
+    below = [as_learners(classifier) for classifier in given] * (len(above) if len(given) == 1 else 1)
+    named = {name: learner for one in (*above, *below) for name, learner in one.items()}
+    return named, [Pair(*clusterer, *classifier) for clusterer, classifier in zip(above, below, strict=True)]
+
+
+def _listed(learners: Any) -> list[Any]:
+    """One learner, several or a dictionary of them, as a list of single ones."""
+    if isinstance(learners, Mapping):
+        return [{name: learner} for name, learner in learners.items()]
+    return list(learners) if isinstance(learners, list | tuple) else [learners]
 
 
 def refuse_pairs(pairs: Sequence[Pair], learners: Mapping[str, Classifier]) -> None:

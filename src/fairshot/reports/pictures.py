@@ -2,16 +2,16 @@
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from fairshot.reports.charts.concepts import concept_rows
-from fairshot.reports.charts.neighbours import neighbour_picture
-from fairshot.reports.charts.originality import originality_picture
-from fairshot.reports.charts.plane import plane
 from fairshot.runtime.errors import FairshotError
-from fairshot.runtime.files import can_write, complete_file
+from fairshot.runtime.files import can_write
 from fairshot.scoring.concepts import Gallery
 from fairshot.scoring.measures.human_distance import HUMAN
 from fairshot.scoring.sample_scores import Scored
+
+if TYPE_CHECKING:
+    from altair.typing import ChartType
 
 LONGEST = 60  # letters of a set's name in the name of a file
 
@@ -26,27 +26,34 @@ def refuse_pictures(folder: Path | None) -> None:
 
 def write_pictures(found: Scored, gallery: Gallery, folder: Path) -> list[Path]:
     """Writes every picture, each whole or not at all, and leaves other files alone; gives what it wrote."""
+    from fairshot.reports.charts.chart import save
+
     written = []
-    for name, picture in draw_pictures(found, gallery):
-        with complete_file(folder / name) as unfinished:
-            unfinished.write_text(picture, encoding="utf-8")
+    for name, chart in draw_pictures(found, gallery):
+        save(chart, folder / name)
         written.append(folder / name)
     return written
 
 
-def draw_pictures(found: Scored, gallery: Gallery) -> Iterator[tuple[str, str]]:
-    """The name of each file, and what it holds."""
+def draw_pictures(found: Scored, gallery: Gallery) -> Iterator[tuple[str, "ChartType"]]:
+    """The name of each file, and its chart."""
+    # Here, and not above: the library that draws takes a quarter of a second to load.
+    from fairshot.reports.charts.concepts import concept_chart
+    from fairshot.reports.charts.neighbours import neighbour_chart
+    from fairshot.reports.charts.originality import originality_chart
+    from fairshot.reports.charts.plane import plane_chart
+
     where = f"{found.source.name}, critics {found.critic}"
-    yield "plane.svg", plane(found)
+    yield "plane.svg", plane_chart(found)
     if found.originality:
-        yield "originality.svg", originality_picture(found)
+        yield "originality.svg", originality_chart(found)
     seen = gallery.neighbours
-    yield "tsne.svg", neighbour_picture(seen, f"{len(seen.names)} classes of {where}")
+    yield "tsne.svg", neighbour_chart(seen, f"{len(seen.names)} classes of {where}")
     endings = file_endings([name for name in gallery.concepts if name != HUMAN])
     for name, by_critic in gallery.concepts.items():
         who, ending = ("people", "") if name == HUMAN else (name, f"-{endings[name]}")
         for kind, concepts in by_critic.items():
-            yield f"concepts-{kind}{ending}.svg", concept_rows(concepts, f"{who}, by {kind}: {where}")
+            yield f"concepts-{kind}{ending}.svg", concept_chart(concepts, f"{who}, by {kind}: {where}")
 
 
 def file_endings(sets: Sequence[str]) -> dict[str, str]:

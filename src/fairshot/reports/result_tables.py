@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 
-from fairshot.reports.charts.coverage import KINDS
-from fairshot.reports.evaluations import QUOTED, explanations
+from fairshot.reports.coverage import KINDS
+from fairshot.reports.evaluations import QUOTED, explanations, fixed_lists
 from fairshot.reports.sides import quoted_populations, sides, training_lines
-from fairshot.results.populations import POPULATIONS
+from fairshot.results.populations import FIXED_LIST, POPULATIONS
 from fairshot.results.schema import Result, Row
 from fairshot.results.study_rows import CoverageRow
 from fairshot.runtime.words import count_of
@@ -43,24 +43,52 @@ def published_table(result: Result) -> Table:
     return Table(title=_title(result), columns=columns, rows=lines, notes=explanations(result))
 
 
-def sides_table(result: Result) -> Table:
-    """Any classes and classes of one parent side by side, the ratio of their errors, and what has no counterpart."""
+def view_tables(result: Result, view: str) -> list[Table]:
+    """The tables of a study that has none of its own, by its view."""
+    if view == "coverage":
+        return [coverage_table(result)]
+    if view == "tasks":
+        return [published_table(result)]
+    pairs, others = sides_table(result, alone=False), sides(result)[1]
+    pairs = pairs.model_copy(update={"notes": sides_notes(result)})
+    return [pairs, others_table(result, others)] if others else [pairs]
+
+
+def sides_table(result: Result, *, alone: bool = True) -> Table:
+    """Any classes and classes of one parent side by side, and the ratio of their errors.
+
+    With `alone`, tasks without a counterpart stand beside them in columns of their own.
+    """
     pairs, others = sides(result)
     published = any(row.published is not None for row in result.rows)
-    alone = {(row.learner, row.task): row for row in others}
-    further = list(dict.fromkeys(row.task for row in others))
+    further = {(row.learner, row.task): row for row in others if alone}
     columns = [Column(name="learner", code=True), Column(name="episodes of"), Column(name="any classes", strong=True)]
     columns += [Column(name="within one parent", strong=True), Column(name="ratio of errors")]
-    columns += [Column(name=task, strong=True) for task in further]
+    tasks = list(dict.fromkeys(task for _, task in further))
+    columns += [Column(name=task, strong=True) for task in tasks]
     columns += plain_columns("published, any", "published, within") if published else []
     lines = []
     for pair in pairs:
         ratio = None if pair.ratio is None else Quantity(value=pair.ratio, unit="ratio", digits=1)
         line: list[Cell] = [pair.any.learner, pair.any.task, quoted_cell(pair.any), quoted_cell(pair.within), ratio]
-        line += [quoted_cell(alone.get((pair.any.learner, task)), "episodes") for task in further]
+        line += [quoted_cell(further.get((pair.any.learner, task)), "episodes") for task in tasks]
         line += [_published_cell(pair.any), _published_cell(pair.within)] if published else []
         lines.append(line)
-    return Table(title=_title(result), columns=columns, rows=lines, notes=sides_notes(result))
+    return Table(title=_title(result), columns=columns, rows=lines)
+
+
+def others_table(result: Result, rows: Sequence[Row]) -> Table:
+    """Rows without a counterpart, with the interval over episodes."""
+    fixed = all(row.scores is not None for row in rows)
+    heading = (FIXED_LIST if fixed else POPULATIONS["episodes"]).heading
+    columns = [Column(name="learner", code=True), *plain_columns("episodes of", rows[0].metric, heading)]
+    lines: list[list[Cell]] = []
+    for row in rows:
+        low, high = row.intervals.get("episodes") or (None, None)
+        interval = Quantity(value=None, unit="share", low=low, high=high, population="episodes")
+        lines.append([row.learner, row.task, Quantity(value=row.value, unit="share"), interval])
+    notes = [f"{FIXED_LIST.heading.capitalize()}: {FIXED_LIST.about}."] if fixed_lists(result) else []
+    return Table(columns=columns, rows=lines, notes=notes)
 
 
 def _title(result: Result) -> str:

@@ -10,8 +10,6 @@ from fairshot.tables.render import to_text
 from fairshot.tables.table import Table
 from fairshot.tables.tabular import Tabular
 
-VIEWS = {"tasks": "published_table", "sides": "sides_table", "coverage": "coverage_table"}
-"""By the view of a study, the function that makes the table of its rows; others make tables of their own."""
 EXPLAINED = ("tasks", "sides")
 """Views whose notes say by themselves that a study was shortened."""
 
@@ -49,8 +47,8 @@ class StudyResult(Tabular):
         """The tables of the study; where it has none of its own, its rows beside what was published."""
         if self.result.tables:
             return self.result.tables
-        table: Table = getattr(_reports("result_tables"), VIEWS[self.view])(self.result)
-        return [table]
+        tables: list[Table] = _reports("result_tables").view_tables(self.result, self.view)
+        return tables
 
     def to_text(self, width: int | None = None) -> str:
         """As printed on a terminal, where tasks do not fit side by side and get a table each."""
