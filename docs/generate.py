@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from altair.typing import ChartType
 
     from fairshot.results.schema import Result
-    from fairshot.scoring.sample_scores import Scored
+    from fairshot.scoring.sample_scores import SampleScores
     from fairshot.tables.table import Table
 
 ROOT = Path(__file__).parent.parent
@@ -70,7 +70,7 @@ def facts(asked: str) -> str:
 
     file, _, title = asked.partition(" ")
     result = read_result(ROOT / file)
-    chosen = [table for table in result.tables if title in ("", table.title)]
+    chosen = [table for table in result.study_tables if title in ("", table.title)]
     if not chosen:
         raise ValueError(f"{file} has no table '{title}'")
     text = [("" if title else f"**{table.title}**\n\n") + _page_table(table, *table.notes) for table in chosen]
@@ -80,9 +80,9 @@ def facts(asked: str) -> str:
 def scores(file: str) -> str:
     """What `score` found, the measures that people and generators are compared by: a line for each set of samples."""
     from fairshot.reports.scores import FIRST, cell
-    from fairshot.scoring.sample_scores import Scored
+    from fairshot.scoring.sample_scores import SampleScores
 
-    found = Scored.model_validate_json((ROOT / file).read_text())
+    found = SampleScores.model_validate_json((ROOT / file).read_text())
     text = ["| samples | " + " | ".join(FIRST) + " |", "|---" * (1 + len(FIRST)) + "|"]
     for name in found.sets:
         text.append("| " + " | ".join([f"`{name}`", *(cell(found.row(name, metric)) for metric in FIRST)]) + " |")
@@ -92,9 +92,9 @@ def scores(file: str) -> str:
 def differences(file: str) -> str:
     """How every two sets of samples that `score` judged differ, and each from people."""
     from fairshot.reports.scores import two_by_two
-    from fairshot.scoring.sample_scores import Scored
+    from fairshot.scoring.sample_scores import SampleScores
 
-    found = Scored.model_validate_json((ROOT / file).read_text())
+    found = SampleScores.model_validate_json((ROOT / file).read_text())
     columns, rows = two_by_two(found.differences)
     text = ["| " + " | ".join(columns) + " |", "|---" * len(columns) + "|"]
     text += ["| " + " | ".join([*(f"`{name}`" for name in row[:2]), *map(str.strip, row[2:])]) + " |" for row in rows]
@@ -160,13 +160,13 @@ def pictures() -> dict[str, "ChartType"]:
     from fairshot.reports.charts.scatter import scatter_chart
     from fairshot.reports.charts.snapshots import snapshot_chart
     from fairshot.results.schema import read_result
-    from fairshot.scoring.sample_scores import Scored
+    from fairshot.scoring.sample_scores import SampleScores
 
     def result(name: str) -> "Result":
         return read_result(ROOT / "results" / f"{name}.json")
 
-    def scored(name: str) -> "Scored":
-        return Scored.model_validate_json((ROOT / "results" / f"{name}.json").read_text())
+    def scored(name: str) -> "SampleScores":
+        return SampleScores.model_validate_json((ROOT / "results" / f"{name}.json").read_text())
 
     return {
         "coverage": coverage_chart(result("coverage")),
@@ -180,7 +180,7 @@ def pictures() -> dict[str, "ChartType"]:
     }
 
 
-def _concepts(scored: "Scored") -> "ChartType":
+def _concepts(scored: "SampleScores") -> "ChartType":
     """What `score --pictures` draws as concepts-simclr.svg, from the committed diversity of every class."""
     import numpy as np
 

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 import torch
 from hypothesis import settings
+from threadpoolctl import threadpool_limits
 
 from fairshot.runtime.data import data_folders, find_data
 from fairshot.runtime.errors import FairshotError
@@ -28,6 +29,7 @@ def _cache(tmp_path_factory: pytest.TempPathFactory) -> None:
 def _one_thread() -> None:
     """Tests run beside each other: threads of torch that wait for busy cores make everything many times slower."""
     torch.set_num_threads(1)
+    threadpool_limits(1)  # of numpy and scipy too
 
 
 @pytest.fixture

@@ -15,7 +15,7 @@ from torch import Tensor
 from torch.nn.functional import batch_norm, one_hot
 
 from fairshot.checks.checklist import check
-from fairshot.checks.global_random import restored, states
+from fairshot.checks.global_random import generators_restored, states
 from fairshot.learners.foreign.code import Foreign
 from fairshot.learners.foreign.encoders import Encoded
 from fairshot.learners.learner import Classifier, TaskBatch
@@ -290,7 +290,7 @@ def test_what_cannot_be_evaluated_is_an_error_and_no_finding(learner: Classifier
 
 def test_the_global_generators_stand_elsewhere_inside_and_where_they_were_afterwards() -> None:
     before = states()
-    with restored():
+    with generators_restored():
         assert {name for name, state in states().items() if state != before[name]} == {"torch", "numpy", "python"}
         random.seed(5)
     assert states() == before

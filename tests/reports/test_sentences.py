@@ -29,7 +29,7 @@ from fairshot.prediction.predictions import Expected, Prediction, Predictions
 from fairshot.reports.checks import conclusion
 from fairshot.reports.scores import cell, two_by_two
 from fairshot.reports.terminal import render_result
-from fairshot.reports.training import render_training
+from fairshot.reports.training import TrainingReport
 from fairshot.results.schema import Result, Row, SourceName
 from fairshot.runtime.words import count_of, listed, plain, signed
 from fairshot.scoring.sample_scores import SetDifference
@@ -230,7 +230,7 @@ def test_a_training_tells_no_accuracy_that_nobody_measured(
 ) -> None:
     (tmp_path / "log.csv").write_text(f"epoch,loss,accuracy,val_accuracy,seconds\n1,2.5,{accuracy},,60\n")
     record = Record("simclr", {}, Plan(), "laptop", "birds/base", "84", (1, 28), 5, 0, 1)
-    render_training(record, tmp_path, "fairshot evaluate")
+    print(TrainingReport(record, tmp_path, "fairshot evaluate"))
     assert f"Epoch 1 of 1: loss 2.500{told}1.0 minutes in all." in capsys.readouterr().out
 
 

@@ -231,7 +231,7 @@ def test_the_p_value_is_that_of_scipy() -> None:
 
 def test_text_becomes_numbers_as_they_were_shown() -> None:
     table = facts("t", ["a", "b", "c", "d"], ["31 [23, 41]", "-0.30", "3 of 4", ""], note="So.")
-    (typed,) = parse_result(old_document(old_row("a", "b", 0.5), facts=[table])).tables
+    (typed,) = parse_result(old_document(old_row("a", "b", 0.5), facts=[table])).study_tables
     assert typed.rows == [
         [Quantity(value=31, low=23, high=41, digits=0), Quantity(value=-0.3, digits=2), "3 of 4", None]
     ]

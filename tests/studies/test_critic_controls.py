@@ -14,7 +14,8 @@ from fairshot.results.schema import Result
 from fairshot.results.study_rows import CriticResult
 from fairshot.runtime.errors import FairshotError
 from fairshot.scoring.critics import FIVE_SHOT, MAML, PROTOTYPES, SIMCLR, open_critics
-from fairshot.scoring.measures.diversity import chords_by_class, deviation_by_class
+from fairshot.scoring.measures.chords import chords_by_class
+from fairshot.scoring.measures.diversity import deviation_by_class
 from fairshot.specs.data import find_part
 from fairshot.specs.registry import find_module
 from fairshot.studies.kinds.critic_agreement import ASKED, Controls, Pair
@@ -111,7 +112,7 @@ def test_correlations_are_those_of_the_numbers_of_classes(result: Result) -> Non
 
 
 def test_tables_stand_beside_the_published_ones(result: Result) -> None:
-    tables = {table.title: table for table in result.tables}
+    tables = {table.title: table for table in result.study_tables}
     assert list(tables) == ["Table S2", "Table S3", "Table S4", "recognizability"]
     first = tables["Table S2"].rows[0]
     assert first[:2] == ["prototypes Eq. 2", "simclr Eq. 2"]

@@ -12,8 +12,8 @@ from fairshot.learners.training.plan import Plan
 from fairshot.reports.charts.sample_numbers import sample_number_chart
 from fairshot.results.schema import Result
 from fairshot.runtime.errors import FairshotError
+from fairshot.scoring.critic_view import CriticView
 from fairshot.scoring.critics import load_critics
-from fairshot.scoring.protocol import Sight
 from fairshot.specs.data import find_split
 from fairshot.specs.registry import find_module
 from fairshot.studies.kinds.sample_size_bias import MEASURES, SampleNumbers
@@ -54,7 +54,7 @@ def test_every_set_has_every_measure_at_every_size(study: SampleNumbers, result:
     draws = {(row.learner, row.samples): row.episodes for row in result.rows}
     assert draws["warped", 4] == draws["human", 4] == 5
     assert draws["warped", 12] == 2, "sets share no sample"
-    table = next(table for table in result.tables if table.title == "samples")
+    table = next(table for table in result.study_tables if table.title == "samples")
     assert [row[:3] for row in table.rows][:2] == [["human", 2, 5], ["human", 4, 5]]
     assert table.rows[0][3].value == value(result, "human", 2, "frechet")
 
@@ -74,7 +74,7 @@ def test_copies_are_the_same_however_many(result: Result) -> None:
     for number in (2, 4, 12):
         assert value(result, "copy", number, "diversity") == value(result, "copy", number, "corrected") == 0
         assert value(result, "copy", number, "recognizability") == 1
-    change = next(row for row in result.tables[1].rows if row[0] == "copy")
+    change = next(row for row in result.study_tables[1].rows if row[0] == "copy")
     assert change[1:3] == [2, 12]
     assert change[3 + list(MEASURES).index("diversity")].value is None
     assert change[3 + list(MEASURES).index("recognizability")].value == 0
@@ -96,10 +96,10 @@ def test_a_part_of_a_sight_was_seen_already(study: SampleNumbers) -> None:
     critics = load_critics(study.critic)
     rng = np.random.default_rng(0)
     images = (rng.random((6, 1, 50, 50)) < 0.1).astype(np.uint8) * 255
-    whole = Sight("x", critics, images, np.arange(6) % 2, images[:2, None], np.arange(6) > 0)
+    whole = CriticView("x", critics, images, np.arange(6) % 2, images[:2, None], np.arange(6) > 0)
     rows = np.array([5, 0, 3])
     part = whole.select(rows)
-    fresh = Sight("x", critics, images[rows], part.labels, images[:2, None], part.asking)
+    fresh = CriticView("x", critics, images[rows], part.labels, images[:2, None], part.asking)
     assert part.labels.tolist() == [1, 0, 1]
     assert part.asking.tolist() == [True, False, True]
     assert "features" in vars(part)

@@ -8,7 +8,7 @@ import torch
 from torch import nn
 
 from fairshot.evaluation.scorer import Scorer
-from fairshot.evaluation.train import find_plan, find_trainable
+from fairshot.evaluation.train import find_plan
 from fairshot.learners.features import Features
 from fairshot.learners.networks.network import make_network
 from fairshot.metrics.accuracy import Accuracy
@@ -16,6 +16,7 @@ from fairshot.reports.charts.overfitting import overfitting_chart
 from fairshot.results.schema import Result
 from fairshot.specs.data import find_split
 from fairshot.specs.learners import find_learner
+from fairshot.specs.trainables import find_trainable
 from fairshot.studies.kinds.overfitting_curve import HELD, TRAINED, Overfitting, answered, ask_held_out, by_class, named
 from fairshot.studies.kinds.snapshot_selection import places, snapshots_in
 from fairshot.studies.kinds.trained_table import Course
@@ -47,7 +48,7 @@ def test_every_snapshot_is_judged_on_both_kinds_of_drawings(kept: tuple[Result, 
     result, _ = kept
     assert {(row.learner, row.task) for row in result.rows} == WORLD.cells
     assert len(result.rows) == 3 * 2 * 2 * 3
-    tables = {table.title: table for table in result.tables}
+    tables = {table.title: table for table in result.study_tables}
     for row in tables["rises"].rows:
         losses = [r.number for r in result.rows if (r.learner, r.task, r.metric) == (row[0], HELD, "loss")]
         assert row[1].value == min(losses)

@@ -37,7 +37,7 @@ def test_the_committed_result_of_a_study_is_complete(study_name: str) -> None:
     result = read_result(RESULTS / f"{study_name}.json")
     assert result.preset == study.preset
     assert not result.limited
-    assert result.tables == study.tables(result)
+    assert result.study_tables == study.tables(result)
     assert result.commit
     assert "dirty" not in result.commit
     assert {(row.learner, row.task) for row in result.rows} == study.cells

@@ -68,7 +68,7 @@ def test_learners_are_ranked_on_every_benchmark(kept: Path) -> None:
     assert max(both, key=lambda row: row.number).rank == 1
     assert all(1 <= row.ranks[0] <= row.rank <= row.ranks[1] <= 2 for row in both)
     assert [row.published for row in both] == [0.5, None]
-    ranks, accuracies = result.tables
+    ranks, accuracies = result.study_tables
     assert [column.name for column in ranks.columns] == ["learner", "base (in)", "novel (out)", "drawers (in)"]
     heads = ["learner", "base (in)", "novel (out)", "published, mini", "drawers (in)"]
     assert [column.name for column in accuracies.columns] == heads
@@ -93,7 +93,7 @@ def test_every_snapshot_is_judged_on_every_side(kept: Path) -> None:
         (row.learner, row.task): [r.number for r in result.rows if (r.learner, r.task) == (row.learner, row.task)]
         for row in result.rows
     }
-    tables = {table.title: table for table in result.tables}
+    tables = {table.title: table for table in result.study_tables}
     wanted = kendall(*(np.array(curves["PN", f"glyphs, {name}"]) for name in ("ValGen", "NovelGen")))
     row = next(row for row in tables["agreement"].rows if row[1:3] == ["PN", "ValGen for NovelGen"])
     assert (row[3].value, *row[4:6]) == (wanted.tau, wanted.ties, 3)
@@ -104,7 +104,7 @@ def test_every_snapshot_is_judged_on_every_side(kept: Path) -> None:
     assert {row[2] for row in tables["losses"].rows if row[1] == REFERENCE} == {"last", "val images"}
     assert [cell.value for cell in tables["glyphs, PN"].column("NovelGen")] == novel
     again = parse_result(json.loads(result.json_text()))
-    assert study.tables(again) == result.tables == again.tables
+    assert study.tables(again) == result.study_tables == again.study_tables
     drawn = panels(snapshot_chart(result))
     assert list(drawn) == ["glyphs, PN", "glyphs, RR", "glyphs, IC"]
     assert [len({row["curve"] for row in rows}) for rows in drawn.values()] == [4, 4, 2]
@@ -175,13 +175,13 @@ def test_choices_are_weighed_on_both_sides(kept: Path) -> None:
     result = run_study(study, out=kept)
     assert {(row.learner, row.task) for row in result.rows} == study.cells
     values = {(row.learner, row.task): row.number for row in result.rows}
-    first, row = result.tables[0].rows
+    first, row = result.study_tables[0].rows
     assert row[1].value == values["support: fixed", "BaseGen"]
     assert row[5].value == pytest.approx(values["support: fixed", "NovelGen"] - values["support: any", "NovelGen"])
     assert first[2:4] == [None, None]
-    assert [row[1] for row in result.tables[1].rows] == ["BaseGen", "ValGen", "support cross-validation"]
+    assert [row[1] for row in result.study_tables[1].rows] == ["BaseGen", "ValGen", "support cross-validation"]
     again = parse_result(json.loads(result.json_text()))
-    assert study.tables(again) == result.tables == again.tables
+    assert study.tables(again) == result.study_tables == again.study_tables
 
 
 def test_tables_of_a_study_are_shown_and_written(kept: Path) -> None:
@@ -196,4 +196,4 @@ def test_tables_of_a_study_are_shown_and_written(kept: Path) -> None:
     assert written["rows"][0]["kind"] == "flips"
     again = parse_result(written)
     assert again == result
-    assert study.tables(again) == result.tables
+    assert study.tables(again) == result.study_tables

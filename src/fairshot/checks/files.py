@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from fairshot.checks.answer_changes import compare, surely_above
+from fairshot.checks.answer_changes import clearly_above, compare_answers
 from fairshot.checks.check import Case, LearnerCheck
 from fairshot.checks.finding import Outcome
 from fairshot.checks.memory import DROP, accuracy
@@ -48,9 +48,9 @@ def _without(case: Case, before: np.ndarray, named: str) -> tuple[Outcome, str]:
     except FairshotError as error:
         return "warning", f"while answering it needs {named}: make sure that no answers are in there ({error})"
     rates = f"accuracy {100 * before.mean():.1f}%, without it {100 * after.mean():.1f}%"
-    if surely_above(before - after, DROP):
+    if clearly_above(before - after, DROP):
         return "leak", f"while answering it takes the answers from {named}: {rates}"
-    change = compare(case.logits, asked.logits, case.batch.query_mask)
+    change = compare_answers(case.logits, asked.logits, case.batch.query_mask)
     if change.changed:
         return "warning", f"while answering it reads {named}: {rates}, {change}"
     if not asked.watch.hidden <= set(asked.watch.reached):

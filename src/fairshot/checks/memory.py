@@ -5,7 +5,7 @@ from dataclasses import fields, replace
 import numpy as np
 from jaxtyping import Float, Shaped
 
-from fairshot.checks.answer_changes import surely_above
+from fairshot.checks.answer_changes import clearly_above
 from fairshot.checks.check import Case, LearnerCheck
 from fairshot.checks.finding import Outcome
 from fairshot.metrics.metric import correctness
@@ -37,7 +37,7 @@ class Memory(LearnerCheck):
         part = Traced(**{field.name: getattr(case.part, field.name) for field in fields(Source)})
         rates = [accuracy(asked) for asked in (case, replace(case, part=part))]
         seen = f"accuracy {100 * rates[0].mean():.1f}%, with invisibly changed images {100 * rates[1].mean():.1f}%"
-        if surely_above(rates[0] - rates[1], DROP):
+        if clearly_above(rates[0] - rates[1], DROP):
             return "leak", f"{seen}: images are recognised by their bits"
         return "ok", seen
 

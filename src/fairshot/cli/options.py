@@ -127,6 +127,7 @@ def counts(text: str) -> list[int]:
 
 def add_format(parser: argparse.ArgumentParser) -> None:
     """How the result is printed."""
+    parser.add_argument("--report", type=Path, metavar="FILE.html", help="write a page of the result as well")
     parser.add_argument(
         "--format", choices=FORMATS, default="terminal", help="how the result is printed (default terminal)"
     )

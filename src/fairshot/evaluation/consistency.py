@@ -21,7 +21,7 @@ from fairshot.results.schema import Row
 from fairshot.runtime.backends.backend import Backend, Progress
 from fairshot.runtime.errors import FairshotError
 from fairshot.specs.learners import as_learners
-from fairshot.specs.tasks import Counts, Tasks
+from fairshot.specs.tasks import Counts
 from fairshot.statistics.ratio import in_quadrature, ratio_of
 
 REFERENCE = "prototypes"
@@ -58,7 +58,7 @@ def cscc(  # noqa: PLR0913 all but the first four are keywords with defaults
     data: Any,
     clusterers: Any = "sinkhorn",
     against: Any = None,
-    tasks: Tasks | None = None,
+    tasks: Any = None,
     *,
     way: Counts = 5,
     shot: Counts = 5,

@@ -27,7 +27,7 @@ from fairshot.sources.source import Source
 from fairshot.specs.data import as_part
 from fairshot.specs.learners import as_learners
 from fairshot.specs.metrics import as_metric
-from fairshot.specs.tasks import Counts, Shape, Tasks, as_tasks
+from fairshot.specs.tasks import Counts, Shape, as_tasks
 from fairshot.statistics.scores import NO_SCORES, Scores
 from fairshot.statistics.sequential import FIRST_LOOK, halfwidth, next_look
 from fairshot.tasks.task import TaskDistribution, require_queries
@@ -36,7 +36,7 @@ from fairshot.tasks.task import TaskDistribution, require_queries
 def evaluate(  # noqa: PLR0913 all but the first three are keywords with defaults
     data: Any,
     learners: Any = "prototypes",
-    tasks: Tasks | None = None,
+    tasks: Any = None,
     *,
     way: Counts = 5,
     shot: Counts = 1,
@@ -45,7 +45,7 @@ def evaluate(  # noqa: PLR0913 all but the first three are keywords with default
     skip_small: bool = False,
     dirichlet: float | None = None,
     unknown: int = 0,
-    metric: Metric | str | None = None,
+    metric: Any = None,
     episodes: int = 1000,
     until: float | None = None,
     runs: str | None = None,

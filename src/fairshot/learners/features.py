@@ -134,10 +134,8 @@ class Features:
         except FairshotError:
             raise
         except Exception as error:  # whatever a foreign encoder may raise
-            shape = " x ".join(map(str, values.shape))
-            raise FairshotError(
-                f"the encoder failed on an array of {shape} ({type(error).__name__}: {error})"
-            ) from error
+            shape, problem = " x ".join(map(str, values.shape)), f"{type(error).__name__}: {error}"
+            raise FairshotError(f"{self.learner.label} failed on an array of {shape} ({problem})") from error
         if len(features) != len(rows) or not torch.isfinite(features).all():
             problem = (
                 f"{len(features)} rows for {len(rows)} images"
@@ -145,6 +143,6 @@ class Features:
                 else "NaN or infinite values"
             )
             raise FairshotError(
-                f"the learner's embedding gave {problem}: an encoder returns one finite vector per image"
+                f"{self.learner.label} gave {problem} when it embedded: an encoder returns one finite vector per image"
             )
         return features.numpy()

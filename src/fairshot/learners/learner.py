@@ -104,6 +104,14 @@ class Learner(ABC):  # noqa: B024 what is abstract stands in its kinds: Classifi
     trained_recipe: ClassVar[str | None] = None
     """How the images of its training were prepared, if it was trained."""
 
+    warnings: ClassVar[tuple[str, ...]] = ()
+    """What a reader of any result must know of it."""
+
+    @property
+    def label(self) -> str:
+        """What it is called in errors, and in results where nobody gave it a name."""
+        return type(self).__name__
+
     @property
     def shift_invariant(self) -> bool:
         """Whether adding the same vector to all features changes nothing; then they are kept near zero."""

@@ -104,7 +104,9 @@ def _likeness(part: Source) -> Likeness:
 
 def warnings_of(name: str, learner: Learner, part: Source, *, allow: bool = False) -> list[str]:
     """What a reader must know before believing how a learner did on a part; raises if it saw the part."""
-    return refuse_seen(name, learner.seen, part, allow=allow) + _other_recipe(name, learner.trained_recipe, part)
+    warnings = refuse_seen(name, learner.seen, part, allow=allow)
+    warnings += _other_recipe(name, learner.trained_recipe, part)
+    return [*warnings, *(f"{name}: {warning}" for warning in learner.warnings)]
 
 
 def _other_recipe(name: str, trained: str | None, part: Source) -> list[str]:

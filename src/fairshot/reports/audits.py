@@ -97,9 +97,7 @@ def advice(audit: Audit) -> tuple[str, ...]:
     difference = audit.duel.comparison.differences.get("classes")
     if difference is not None and difference.detectable:
         smallest = _points(100 * difference.detectable)
-        lines.append(
-            f"call no difference below {smallest} points a result, and let 'fairshot compare' pair the learners"
-        )
+        lines.append(f"call no difference below {smallest} points a result, and compare the learners in pairs")
     return tuple(lines)
 
 
@@ -247,8 +245,8 @@ def _precision(audit: Audit) -> Table:
     rows: list[list[Cell]] = [
         [
             point.classes,
-            Quantity(value=point.mean, unit="points", digits=2),
-            Quantity(value=point.difference, unit="points", digits=2),
+            Quantity(value=point.mean, unit="points", digits=2, signed=False),
+            Quantity(value=point.difference, unit="points", digits=2, signed=False),
         ]
         for point in audit.classes.curve
         if point.mean is not None

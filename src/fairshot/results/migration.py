@@ -98,7 +98,7 @@ def rewrite(path: Path) -> bool:
     result = schema.parse_result(json.loads(before))
     study = _study(result.command)
     if study is not None:
-        result = result.model_copy(update={"tables": study.tables(result)})
+        result = result.model_copy(update={"study_tables": study.tables(result)})
     if result.json_text() + "\n" == before:
         return False
     schema.write_result(result, path)

@@ -11,6 +11,7 @@ import fairshot
 from fairshot.results.migration import SCHEMA, migrate
 from fairshot.runtime.errors import FairshotError, unknown
 from fairshot.runtime.files import complete_file
+from fairshot.sources.source import Source
 from fairshot.tables.table import Table
 
 LIMITED = "limited to"
@@ -144,6 +145,12 @@ class SourceName(BaseModel):
     images: int | None = None
     """How many classes and images there are; results of the first schema do not say."""
 
+    @classmethod
+    def of(cls, part: Source) -> "SourceName":
+        """The name of a part."""
+        recipe, classes = part.recipe.name, len(part.classes)
+        return cls(name=part.name, fingerprint=part.fingerprint, recipe=recipe, classes=classes, images=len(part))
+
     @property
     def identity(self) -> tuple[str, str, str]:
         """What makes data the same data."""
@@ -169,7 +176,7 @@ class Result(BaseModel):
     rows: list[Annotated[SerializeAsAny[Row], BeforeValidator(_row_of_its_kind)]]
     shots: list[ShotCurve] = []
     """A curve for each learner and family of tasks that this command gave at least three numbers of shots."""
-    tables: list[Table] = []
+    study_tables: list[Table] = Field(default=[], alias="tables")
     """What a study shows its readers; all of it can be made again from the other fields."""
     commit: str | None = None
     preset: str | None = None

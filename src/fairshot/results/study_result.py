@@ -45,14 +45,14 @@ class StudyResult(Tabular):
 
     def tables(self) -> list[Table]:
         """The tables of the study; where it has none of its own, its rows beside what was published."""
-        if self.result.tables:
-            return self.result.tables
+        if self.result.study_tables:
+            return self.result.study_tables
         tables: list[Table] = _reports("result_tables").view_tables(self.result, self.view)
         return tables
 
     def to_text(self, width: int | None = None) -> str:
         """As printed on a terminal, where tasks do not fit side by side and get a table each."""
-        if self.result.tables or self.view != "tasks":
+        if self.result.study_tables or self.view != "tasks":
             return super().to_text(width)
         return to_text(_reports("evaluations").evaluation_tables(self.result), summary=self.summary(), width=width)
 

@@ -31,7 +31,7 @@ def over_class_values(
     spread, mean = _spread(values, parents), float(values.mean())
     if isinstance(spread, str):
         return refuse(mean, _population(parents), spread, level)
-    half = float(stats.t.ppf((1 + level) / 2, spread.freedom) * np.sqrt(spread.variance))
+    half = float(stats.t.ppf((1 + level) / 2, spread.unit_degrees) * np.sqrt(spread.variance))
     return Estimate(mean, max(mean - half, bounds[0]), min(mean + half, bounds[1]), level, "t", spread.population)
 
 

@@ -125,18 +125,18 @@ class Answers:
 
     @cached_property
     def weight(self) -> Float[np.ndarray, " member"]:
-        """A class's share of its episode's score: its share of the queries."""
+        """A class's share of its episode's score: its share of the queries (D1)."""
         asked = np.bincount(self.episode, self.queries, self.episodes)
         return self.queries / asked[self.episode]
 
     @cached_property
     def class_scores(self) -> Float[np.ndarray, " member"]:
-        """The share of correct queries of each membership."""
+        """The share of correct queries of each membership (D1)."""
         return np.bincount(self.query_member, self.correct, len(self.episode)) / np.maximum(self.queries, 1)
 
     @cached_property
     def scores(self) -> Float[np.ndarray, " episode"]:
-        """The score of each episode."""
+        """The score of each episode (D1)."""
         if self.values is not None:
             return self.values
         return np.bincount(self.episode, self.weight * self.class_scores, self.episodes)
@@ -147,9 +147,9 @@ class Answers:
         if len(np.unique(self.layout.parents)) < 2:
             return None
         parents = self.layout.parents[self.class_row]
-        own = np.zeros(self.episodes, dtype=np.int64)
-        own[self.episode] = parents
-        return own if (own[self.episode] == parents).all() else None
+        last = np.zeros(self.episodes, dtype=np.int64)
+        last[self.episode] = parents
+        return last if (last[self.episode] == parents).all() else None
 
 
 def tabulate(

@@ -90,10 +90,10 @@ def _silhouettes(
     order = np.argsort(labels, kind="stable")
     starts = np.cumsum(sizes) - sizes
     sums = np.add.reduceat(distances[:, order], starts, axis=1)
-    own = (np.arange(len(rows)), labels[rows])
-    inside = sums[own] / np.maximum(sizes[labels[rows]] - 1, 1)
+    own_class = (np.arange(len(rows)), labels[rows])
+    inside = sums[own_class] / np.maximum(sizes[labels[rows]] - 1, 1)
     means = sums / sizes
-    means[own] = np.inf
+    means[own_class] = np.inf
     outside = means.min(axis=1)
     larger = np.maximum(inside, outside)
     alone = (sizes[labels[rows]] == 1) | (larger == 0) | np.isinf(outside)
@@ -102,10 +102,10 @@ def _silhouettes(
 
 def _between(centred: Vectors, labels: Labels) -> float | None:
     sizes = np.bincount(labels)
-    total, freedom = float((centred**2).sum()), len(labels) - len(sizes)
-    if len(sizes) < 2 or not freedom or not total:
+    total, degrees = float((centred**2).sum()), len(labels) - len(sizes)
+    if len(sizes) < 2 or not degrees or not total:
         return None
     order = np.argsort(labels, kind="stable")
     means = np.add.reduceat(centred[order], np.cumsum(sizes) - sizes, axis=0) / sizes[:, None]
     within = total - float((sizes[:, None] * means**2).sum())
-    return 1 - (within / freedom) / (total / (len(labels) - 1))
+    return 1 - (within / degrees) / (total / (len(labels) - 1))

@@ -165,7 +165,7 @@ def run_study(
         preset = f"{LIMITED} {limit} {unit}" if limit is not None and limit < count else study.preset
         seconds = round(time.monotonic() - started, 2)
         update = {"preset": preset, "seconds": seconds, "commit": _commit(), "command": list(command)}
-        return result.model_copy(update={**update, "tables": study.tables(result)})
+        return result.model_copy(update={**update, "study_tables": study.tables(result)})
 
     result = study.run(Conditions(limit, backend, out, stamp, progress))
     if out:

@@ -43,7 +43,7 @@ def test_the_spread_over_parents_of_mixed_episodes_is_that_of_plain_loops() -> N
     spread = over_parents(case.answers)
     families = case.answers.layout.parents
     assert spread.variance == pytest.approx(plain_family_variance(case.answers, families), rel=1e-9)
-    assert (spread.population, spread.freedom) == ("parents", 4.0)
+    assert (spread.population, spread.unit_degrees) == ("parents", 4.0)
 
 
 def turned(source: Source) -> Source:
@@ -59,7 +59,7 @@ def test_classes_that_are_made_of_one_another_count_as_one_class() -> None:
     answers = tabulate(layout_of(source), sampled, random_scores(source, sampled, np.random.default_rng(2)))
     spread = over_classes(answers)
     assert spread.variance == pytest.approx(plain_family_variance(answers, np.arange(20) // 2), rel=1e-9)
-    assert (spread.freedom, spread.units) == (9.0, 10)
+    assert (spread.unit_degrees, spread.units) == (9.0, 10)
 
 
 def test_the_turns_of_a_drawing_are_one_unit() -> None:

@@ -23,6 +23,13 @@ class Encoded(Wrapper):
     encode: Callable[[Any], Any] = field(repr=False)
     file: str = ""
     """The hash of the file it came from."""
+    name: str = ""
+    """What errors call the encoder."""
+
+    @property
+    def label(self) -> str:
+        """The encoder's name, where it has one, or what the head is called."""
+        return self.name or self.head.label
 
     @property
     def inner(self) -> Classifier:

@@ -3,9 +3,12 @@
 import copy
 from abc import abstractmethod
 from dataclasses import dataclass
+from typing import Any, TypeVar
 
 from jaxtyping import Bool, Float
 from torch import Tensor, nn
+
+Module = TypeVar("Module", bound=nn.Module)
 
 
 @dataclass(frozen=True)
@@ -42,8 +45,13 @@ class Foldable(nn.Module):
 
 def fold(module: nn.Module) -> nn.Module:
     """A copy for evaluation whose Foldable parts are folded, once for all images; the rest shares its numbers."""
-    shared = {id(own): own for own in (*module.parameters(), *module.buffers())}
-    return _fold(copy.deepcopy(module, shared).eval())
+    return _fold(copy_structure(module).eval())
+
+
+def copy_structure(module: Module) -> Module:
+    """A copy of a module that shares its parameters and buffers."""
+    shared: dict[int, Any] = {id(tensor): tensor for tensor in (*module.parameters(), *module.buffers())}
+    return copy.deepcopy(module, shared)
 
 
 def _fold(module: nn.Module) -> nn.Module:

@@ -23,7 +23,7 @@ Logits = Float[Tensor, "task image way"]
 PIXELS = 1 << 18  # shown to a network at a time: their maps take about 200 MB in four layers of 64 channels
 NUMBERS = 1 << 24  # parameters of all tasks adapted at a time
 BETAS, TINY = (0.9, 0.999), 1e-8  # of Adam, as usual
-WEIGHT, BIAS = "head.weight", "head.bias"
+WEIGHT, BIAS = "@weight", "@bias"  # of the linear layer: no module can have parameters of these names
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from fairshot.reports.charts.panels import Panel, Point, Style, grid
 from fairshot.reports.charts.theme import INK, colours
 from fairshot.results.schema import Result
 from fairshot.results.study_rows import SampleRow
-from fairshot.scoring.measures.human_distance import HUMAN
+from fairshot.scoring.sample_scores import HUMAN
 
 PANELS = {
     "frechet": ("FID", "~r"),

@@ -18,12 +18,12 @@ from jaxtyping import Bool, Float, UInt8
 from fairshot.runtime.cache import cache_folder
 from fairshot.runtime.errors import FairshotError
 from fairshot.runtime.seeds import Stream
-from fairshot.sources.glyphs import strokes
+from fairshot.sources.glyphs import arithmetic, strokes
 from fairshot.sources.glyphs.strokes import GRID, POINTS, SIZE, SLIP, WHOLE, Curve, Curves, Hands, Programme
 from fairshot.sources.source import Source
 from fairshot.sources.store import load_once
 
-VERSION = 1  # part of the cache key: raise it whenever a drawing changes
+VERSION = 2  # part of the cache key: raise it whenever a drawing changes
 TRAITS = ("strokes", "loop", "dot", "symmetric", "curved", "crossing", "wide")
 STROKES = 5
 PLACES = (0, POINTS // 2, POINTS - 1)  # where strokes join: start, middle, end
@@ -160,10 +160,11 @@ def invent_alphabet(seed: int, k: int) -> Alphabet:
     first = (1 - stem) * poses.chance
     first[poses.chance.argmax()] += stem
     # Alphabets range from plain to elaborate: most characters have about this many strokes.
-    counts = np.exp(-0.8 * (np.arange(1, STROKES + 1) - 1.5 - 2.3 * habits[1]) ** 2)
+    counts = arithmetic.exp(-0.8 * (np.arange(1, STROKES + 1) - 1.5 - 2.3 * habits[1]) ** 2)
     chances = (poses.chance, first, poses.chance * poses.upright, counts)
     # The fourth power makes one or two places and sides the usual ones.
-    likings = (0.08 + habits[8:11] ** 4, 0.08 + habits[11:14] ** 4, 0.05 + habits[14:18] ** 4)
+    fourth = (habits * habits) ** 2
+    likings = (0.08 + fourth[8:11], 0.08 + fourth[11:14], 0.05 + fourth[14:18])
     return Alphabet(
         poses, *(np.cumsum(_shares(weights)).tolist() for weights in chances + likings),
         apart=0.05 + 0.25 * apart, dotted=max(0.0, 0.75 * dotted - 0.2), symmetric=0.45 * symmetric,
@@ -177,16 +178,18 @@ def _invent_poses(rng: Stream) -> Poses:
     angular = bool(sharp < 0.35)
     facet = (np.pi / 4 if soft < 0.6 else np.pi / 2) if angular else 0.0
     liking = np.array([family.liking[int(angular)] for family in strokes.FAMILIES])
-    liked = np.argsort(-(rng.uniform(len(liking)) ** (1 / liking)))
+    liked = np.argsort(-arithmetic.power(rng.uniform(len(liking)), 1 / liking))
     count = 3 + int(rng.uniform(1)[0] * 2)
     # Sharp-cornered alphabets keep their corners, round ones turn them over up to a tenth of the stroke.
     rounding = strokes.smoother(0.8 if angular else 1.5 + 4 * soft)
-    stretch = np.exp(np.array([0.4, -0.4]) * (tall - 0.5))
+    stretch = arithmetic.exp(np.array([0.4, -0.4]) * (tall - 0.5))
     chance, curves, loops = list[float](), list[Curve](), list[float]()
     for family in (strokes.FAMILIES[number] for number in liked):
-        clean = rounding @ strokes.ride(family, rng.uniform(len(family.legs), 3), facet=facet)
+        ride = strokes.ride(family, rng.uniform(len(family.legs), 3), facet=facet)
+        clean = arithmetic.fused_product(rounding, ride)
         tilt, weight, flip = rng.uniform(3)
-        turns = _shares(rng.uniform(4) ** 6)
+        squares = rng.uniform(4) ** 2
+        turns = _shares(squares * squares * squares)
         loop = strokes.loop_width(clean)
         # A loop pressed flat, as some facets make it, cannot be seen.
         if 0 < loop < 0.25 or len(curves) == 8 * count:
@@ -195,7 +198,7 @@ def _invent_poses(rng: Stream) -> Poses:
         for turn, sign in product(range(4), (1, -1)):
             pose = strokes.rotated(clean, (turn + 0.5 * (tilt < 0.4 * diagonal)) * np.pi / 2) * stretch * [sign, 1]
             curves.append(pose - 0.5 * (pose.min(axis=0) + pose.max(axis=0)))
-            chance.append((0.15 + weight**2) * turns[turn] * (0.5 * flip if sign < 0 else 1 - 0.5 * flip))
+            chance.append((0.15 + weight * weight) * turns[turn] * (0.5 * flip if sign < 0 else 1 - 0.5 * flip))
     upright = np.array([strokes.mirror_error(pose[::2]) < 0.05 for pose in curves])
     return Poses(np.array(curves), _shares(np.array(chance)), upright, np.array(loops))
 
@@ -299,15 +302,16 @@ class Draft:
         """The strokes around the middle in the alphabet's size and proportions, and their scale."""
         style, curves = self.alphabet, np.array(self.curves)
         low, high = curves.reshape(-1, 2).min(axis=0), curves.reshape(-1, 2).max(axis=0)
-        shape = float(np.log(np.divide(*np.maximum(high - low, 0.3))))
+        across, down = np.maximum(high - low, 0.3)
+        shape = float(arithmetic.log(np.array([across / down]))[0])
         # Four fifths of the way to the alphabet's own proportions, as far as that does not distort the strokes, and
         # never quite square, so that wide and tall can be told apart.
         squeeze = np.clip(style.aspect - 0.8 * shape, -0.8, 0.8)
         squeeze += np.copysign(max(0.0, 0.2 - abs(shape + squeeze)), shape + squeeze)
-        ratio = np.exp([0.5 * squeeze, -0.5 * squeeze])
+        ratio = arithmetic.exp(np.array([0.5 * squeeze, -0.5 * squeeze]))
         # What has more strokes gets bigger, but less than in proportion; 72 pixels leave room for a big hand.
         reach = float(((high - low) * ratio).max())
-        scale = min(style.size * reach**0.4, 72) / reach
+        scale = min(style.size * float(arithmetic.power(np.array([reach]), 0.4)[0]), 72) / reach
         return (curves - 0.5 * (low + high)) * ratio * scale, scale * float(ratio.min())
 
     def happens(self, chance: float) -> bool:
@@ -395,4 +399,4 @@ class Draft:
         nearest = int(((curves - spot) ** 2).sum(axis=2).argmin())
         self.links.append((nearest // POINTS, nearest % POINTS, 0))
         # Radius 1.4 pixels: with the pen's own width a dot of 7 to 8 pixels, like Omniglot's.
-        return spot + 1.4 * np.stack([np.cos(around), np.sin(around)], axis=1)
+        return spot + 1.4 * np.stack(arithmetic.cos_sin(around), axis=1)

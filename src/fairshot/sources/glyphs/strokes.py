@@ -7,6 +7,8 @@ from functools import cached_property
 import numpy as np
 from jaxtyping import Bool, Float, Int, Shaped, UInt8
 
+from fairshot.sources.glyphs import arithmetic
+
 POINTS = 96  # enough for a smooth spiral, and few enough to deform thousands of strokes at a time
 SIZE = 105
 MARGIN = 4  # the pen reaches at most 3 pixels beyond its point, so one row of paper stays free all around
@@ -79,7 +81,7 @@ def ride(family: Family, values: Float[np.ndarray, "leg 3"], *, facet: float) ->
         heading -= 0.5 * (heading[0] + heading[-1])
     if facet:
         heading = facet * np.rint(heading / facet)
-    steps = np.stack([np.cos(heading), np.sin(heading)], axis=1)
+    steps = np.stack(arithmetic.cos_sin(heading), axis=1)
     curve = np.concatenate([np.zeros((1, 2)), np.cumsum(steps, axis=0)])
     curve -= 0.5 * (curve.min(axis=0) + curve.max(axis=0))
     return curve / np.ptp(curve, axis=0).max()
@@ -88,7 +90,7 @@ def ride(family: Family, values: Float[np.ndarray, "leg 3"], *, facet: float) ->
 def smoother(width: float) -> Float[np.ndarray, "96 96"]:
     """The matrix that rounds a curve's corners over `width` points and keeps its ends where they are."""
     reach = np.arange(1 - POINTS, 2 * POINTS - 1)
-    weights = np.exp(-0.5 * ((np.arange(POINTS)[:, None] - reach) / width) ** 2)
+    weights = arithmetic.exp(-0.5 * ((np.arange(POINTS)[:, None] - reach) / width) ** 2)
     before, matrix, after = np.split(weights / weights.sum(axis=1, keepdims=True), [POINTS - 1, 2 * POINTS - 1], axis=1)
     # Beyond an end the curve goes on as its own reflection through that end: 2 * end - curve.
     matrix[:, 0] += 2 * before.sum(axis=1)
@@ -98,10 +100,15 @@ def smoother(width: float) -> Float[np.ndarray, "96 96"]:
     return matrix
 
 
+def soften(matrix: Float[np.ndarray, "96 96"], curves: Curves) -> Curves:
+    """The curves with their corners rounded by a smoother's matrix."""
+    return np.swapaxes(arithmetic.product(matrix, np.swapaxes(curves, 0, 1)), 0, 1)
+
+
 def bumps(knots: int) -> Float[np.ndarray, "96 knot"]:
     """Smooth bumps evenly spaced along a stroke: a few normal numbers times these bend it softly."""
     places = np.linspace(0, knots - 1, POINTS)
-    basis = np.exp(-0.5 * ((places[:, None] - np.arange(knots)) / 0.6) ** 2)
+    basis = arithmetic.exp(-0.5 * ((places[:, None] - np.arange(knots)) / 0.6) ** 2)
     return basis / np.sqrt((basis**2).sum(axis=1, keepdims=True))
 
 
@@ -110,9 +117,8 @@ def rotated(
 ) -> Float[np.ndarray, "*shape 2"]:
     """The curves turned clockwise (the second axis points down) around the origin."""
     across, down = curves[..., 0], curves[..., 1]
-    return np.stack(
-        [across * np.cos(angle) - down * np.sin(angle), across * np.sin(angle) + down * np.cos(angle)], axis=-1
-    )
+    cosine, sine = arithmetic.cos_sin(np.atleast_1d(np.asarray(angle, dtype=np.float64)))
+    return np.stack([across * cosine - down * sine, across * sine + down * cosine], axis=-1)
 
 
 def mirror_error(points: Float[np.ndarray, "point 2"]) -> float:
@@ -124,7 +130,7 @@ def mirror_error(points: Float[np.ndarray, "point 2"]) -> float:
 
 def loop_width(curve: Curve) -> float:
     """The shorter side of the widest loop where a stroke closes or crosses itself; 0 if it does not."""
-    gaps = np.hypot(*(curve[:, None] - curve).T)
+    gaps = arithmetic.distance(*(curve[:, None] - curve).T)
     # A quarter of the stroke must lie between, or every point would close with its neighbour.
     first, second = np.nonzero(np.triu(gaps < 0.03, POINTS // 4))
     return max((float(np.ptp(curve[i : j + 1], axis=0).min()) for i, j in zip(first, second, strict=True)), default=0.0)
@@ -151,9 +157,9 @@ def crosses(one: Curve, other: Curve, *, past: float) -> bool:
 def turning(curves: Curves) -> tuple[Float[np.ndarray, "stroke bend"], Float[np.ndarray, "stroke bend"]]:
     """How much each stroke turns at evenly spaced places, and the length of the pieces between them."""
     steps = np.diff(curves[:, ::4], axis=1)
-    heading = np.arctan2(steps[..., 1], steps[..., 0])
+    heading = arithmetic.direction(steps[..., 0], steps[..., 1])
     turn = np.abs((np.diff(heading, axis=1) + np.pi) % (2 * np.pi) - np.pi)
-    return turn, np.hypot(steps[:, 1:, 0], steps[:, 1:, 1])
+    return turn, arithmetic.distance(steps[:, 1:, 0], steps[:, 1:, 1])
 
 
 def bending(curves: Curves) -> float:
@@ -174,7 +180,7 @@ def cells(curves: Curves) -> Float[np.ndarray, "stroke cell"]:
 def impression(curves: Curves) -> Float[np.ndarray, " cell"]:
     """The blurred picture at a glance, of length 1: look-alikes have a product near 1."""
     padded = np.zeros((GRID + 2, GRID + 2))
-    padded[1:-1, 1:-1] = np.minimum(lengths(curves) @ cells(curves), CELL).reshape(GRID, GRID)
+    padded[1:-1, 1:-1] = np.minimum(arithmetic.product(lengths(curves)[None], cells(curves)), CELL).reshape(GRID, GRID)
     blurred = padded[:-2] + 2 * padded[1:-1] + padded[2:]
     blurred = blurred[:, :-2] + 2 * blurred[:, 1:-1] + blurred[:, 2:]
     return blurred.ravel() / np.sqrt((blurred**2).sum())
@@ -182,13 +188,13 @@ def impression(curves: Curves) -> Float[np.ndarray, " cell"]:
 
 def likeness(curves: Curves, seen: Float[np.ndarray, "earlier cell"]) -> float:
     """How much a drawing looks like the nearest of some impressions; 1 is the same."""
-    return float((seen @ impression(curves)).max(initial=0))
+    return float((seen * impression(curves)).sum(axis=1).max(initial=0))
 
 
 def lengths(curves: Curves) -> Float[np.ndarray, " stroke"]:
     """How long each stroke is."""
     steps = curves[:, 5::5] - curves[:, :-5:5]
-    return np.hypot(steps[..., 0], steps[..., 1]).sum(axis=1)
+    return arithmetic.distance(steps[..., 0], steps[..., 1]).sum(axis=1)
 
 
 def clearance(curves: Curves) -> float:
@@ -224,9 +230,9 @@ class Programme:
 
 def normals(uniform: Float[np.ndarray, "*shape"]) -> Float[np.ndarray, "*shape"]:
     """Normal numbers from an even number of uniform ones (Box and Muller), cut where a hand would not go."""
-    radius = np.sqrt(-2 * np.log(1 - uniform[..., 0::2]))
-    angle = 2 * np.pi * uniform[..., 1::2]
-    return np.clip(np.concatenate([radius * np.cos(angle), radius * np.sin(angle)], axis=-1), -2.5, 2.5)
+    radius = np.sqrt(-2 * arithmetic.log(1 - uniform[..., 0::2]))
+    cosine, sine = arithmetic.cos_sin(2 * np.pi * uniform[..., 1::2])
+    return np.clip(np.concatenate([radius * cosine, radius * sine], axis=-1), -2.5, 2.5)
 
 
 @dataclass(frozen=True)
@@ -246,7 +252,8 @@ class Hands:
         whole = habits[:, :WHOLE] * [0.078, 0.035, 0.07, 0.03, 2.8, 2.8]
         softness = np.clip(0.4 + 0.4 * habits[:, 8], 0, 1)
         # Three quarters have the pen of 5 pixels, the usual one in Omniglot.
-        return cls(whole, np.exp(0.3 * habits[:, 6]), 0.35 * np.exp(0.5 * habits[:, 7]), softness, habits[:, 9] > -0.7)
+        looseness, tremor = arithmetic.exp(0.3 * habits[:, 6]), 0.35 * arithmetic.exp(0.5 * habits[:, 7])
+        return cls(whole, looseness, tremor, softness, habits[:, 9] > -0.7)
 
 
 @dataclass(frozen=True)
@@ -300,17 +307,17 @@ def _deform(
     drawer: Int[np.ndarray, " stroke"],
 ) -> Curves:  # fmt: skip
     """Each stroke in its own size, turn and bends, around the place by which it hangs on another."""
-    softened = rows.spread(lambda programme: SOFTER @ programme.curves)
+    softened = rows.spread(lambda programme: soften(SOFTER, programme.curves))
     anchor = rows.spread(lambda programme: programme.curves[np.arange(len(programme.curves)), programme.links[:, 2]])
     extent = rows.spread(lambda programme: np.ptp(programme.curves, axis=1).max(axis=1))
     loose, tremor, soft = hands.looseness[drawer], hands.tremor[drawer], hands.softness[drawer, None, None]
-    size = np.exp(loose[:, None] * (0.12 * noise[:, :1] + 0.07 * noise[:, 1:3]))
+    size = arithmetic.exp(loose[:, None] * (0.12 * noise[:, :1] + 0.07 * noise[:, 1:3]))
     curve = (clean + soft * (softened - clean) - anchor[:, None]) * size[:, None]
     curve = rotated(curve, (0.1 * loose * noise[:, 3])[:, None]) + anchor[:, None]
     # A loose hand strays in proportion to the stroke; a tremor is as big in a small stroke as in a big one.
     strength = np.repeat(np.stack([loose * (0.3 + 0.038 * extent), tremor], axis=1), KNOTS, axis=1)
     bends = strength[:, None] * noise[:, 6:].reshape(-1, 2, sum(KNOTS))
-    return curve + np.swapaxes((bends.reshape(-1, sum(KNOTS)) @ BENDS).reshape(-1, 2, POINTS), 1, 2)
+    return curve + np.swapaxes(arithmetic.product(bends.reshape(-1, sum(KNOTS)), BENDS).reshape(-1, 2, POINTS), 1, 2)
 
 
 def _carry(
@@ -328,7 +335,7 @@ def _carry(
 def _pose(points: Curves, whole: Float[np.ndarray, "stroke 6"]) -> Curves:
     """Each stroke in the size, aspect, slant, turn and place of its drawing on the canvas."""
     size, aspect, slant, turn, across, down = whole.T
-    points = points * np.exp(np.stack([size + aspect, size - aspect], axis=1))[:, None]
+    points = points * arithmetic.exp(np.stack([size + aspect, size - aspect], axis=1))[:, None]
     points[..., 0] -= slant[:, None] * points[..., 1]
     return rotated(points, turn[:, None]) + np.stack([across, down], axis=1)[:, None] + (SIZE - 1) / 2
 

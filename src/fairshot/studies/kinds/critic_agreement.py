@@ -16,21 +16,22 @@ from fairshot.runtime.backends.backend import Progress
 from fairshot.runtime.fingerprints import fingerprint
 from fairshot.scoring.agreement import Agreement, agreement
 from fairshot.scoring.class_values import Parents, over_class_values
-from fairshot.scoring.critic_view import see_people, support_rows
+from fairshot.scoring.critic_agreement import diversities
+from fairshot.scoring.critic_view import support_rows, view_people
 from fairshot.scoring.critics import FIVE_SHOT, MAML, PAIR, PROTOTYPES, Critics, open_critics
 from fairshot.scoring.human_reference import parents_of
 from fairshot.scoring.measures.diversity import deviation_by_class
-from fairshot.scoring.measures.recognizability import (
+from fairshot.scoring.protocol import Protocol
+from fairshot.scoring.recognisers import RECOGNISERS
+from fairshot.scoring.recognition import (
     WAY,
-    Recognized,
+    Recognition,
     margins,
     mean_by_class,
+    own_distances,
     recognise,
     recognised_more,
-    to_own,
 )
-from fairshot.scoring.protocol import Judging, diversities
-from fairshot.scoring.recognisers import RECOGNISERS
 from fairshot.sources.source import Source
 from fairshot.specs.data import find_part
 from fairshot.statistics.estimate import LEVEL, Estimate, refuse
@@ -89,7 +90,7 @@ class Found:
     """What critics found about people's drawings."""
 
     values: Values
-    recognized: dict[str, Recognized]
+    recognized: dict[str, Recognition]
     same: Estimate
     """The share of classes whose exemplar is the same by both critics of the pair."""
     parents: Parents | None
@@ -155,8 +156,8 @@ class Controls(Study):
         part = find_part(self.what, recipe=critics.diversity.record.recipe)
         notes = critics.warnings(part, allow=False)
         times = max(LEAST, min(self.times, conditions.limit or self.times))
-        judging = Judging(way=self.way, times=times, seed=self.seed)
-        found = judge_people(critics, part, judging, conditions.progress)
+        protocol = Protocol(way=self.way, times=times, seed=self.seed)
+        found = measure_people(critics, part, protocol, conditions.progress)
         key = fingerprint(part.origin, self.way, times, self.seed)
         rows = list(self._rows(found, part, key))
         result = CriticResult(
@@ -272,29 +273,29 @@ def _published(row: AgreementRow) -> Cell:
     return None if row.published_above is None else Quantity(value=row.published_above, bound=">")
 
 
-def judge_people(critics: Critics, part: Source, judging: Judging, progress: Progress) -> Found:
+def measure_people(critics: Critics, part: Source, protocol: Protocol, progress: Progress) -> Found:
     """All that any of the critics says of each class."""
     classes = np.arange(len(part.classes))
-    sights = {
-        (how, shot): see_people(
-            critics, part, support_rows(critics, part, how, shot=shot, seed=judging.seed), classes, exclude=True
+    views = {
+        (how, shot): view_people(
+            critics, part, support_rows(critics, part, how, shot=shot, seed=protocol.seed), classes, exclude=True
         )
         for how, shot in dict.fromkeys((each.how, each.shot) for each in ASKED)
     }
-    human = sights["central", 1]
+    human = views["central", 1]
     values = diversities(human)
     for kind in (each for each in critics.fitted if each not in (*PAIR, *RECOGNISERS)):
         values[f"{kind} Eq. 2"] = deviation_by_class(critics.features(human.images, kind), human.labels)
     recognized = {}
     for number, asked in enumerate(ASKED):
         progress("recognising", number, len(ASKED), np.nan)
-        own = sights[asked.how, asked.shot]
-        trials = judging.draw(own)
-        far = RECOGNISERS[asked.recogniser].far(own, trials, progress)
+        own = views[asked.how, asked.shot]
+        trials = protocol.draw_trials(own)
+        far = RECOGNISERS[asked.recogniser].distances(own, trials, progress)
         recognized[asked.name] = recognise(far, own.labels, trials)
         values[asked.name] = recognized[asked.name].by_class
         if asked.task == CENTRAL:
-            own_class = mean_by_class(to_own(far), own.labels, trials)
+            own_class = mean_by_class(own_distances(far), own.labels, trials)
             # An adapting network gives evidence for a class, the other one a distance from it.
             values |= {"maml logit": -own_class} if asked.recogniser == MAML else {"prototypes distance": own_class}
             values[f"{asked.recogniser} margin"] = mean_by_class(margins(far), own.labels, trials)

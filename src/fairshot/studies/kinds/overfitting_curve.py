@@ -13,7 +13,7 @@ from torch.nn.functional import cross_entropy
 from fairshot.evaluation.scorer import Scorer
 from fairshot.learners.features import Features
 from fairshot.learners.learner import Classifier
-from fairshot.learners.training.loop import join_parts
+from fairshot.learners.training.start import join_parts
 from fairshot.metrics.accuracy import Accuracy
 from fairshot.results.schema import Result, Row, SourceName
 from fairshot.results.study_rows import SnapshotRow

@@ -1,7 +1,7 @@
 """Which measures of samples depend on how many there are? The same sets, judged by few and by many."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import numpy as np
@@ -12,13 +12,14 @@ from fairshot.results.study_rows import CriticResult, SampleRow
 from fairshot.runtime.errors import FairshotError
 from fairshot.runtime.fingerprints import fingerprint
 from fairshot.runtime.seeds import Stream
-from fairshot.scoring.critic_view import Sight, see_people, support_rows
+from fairshot.scoring.critic_view import CriticView, support_rows, view_people
 from fairshot.scoring.critics import load_critics
 from fairshot.scoring.measures.diversity import deviation_by_class, deviation_share
 from fairshot.scoring.measures.frechet import Cloud, cloud_of, distance_of_clouds, extrapolated_distance
-from fairshot.scoring.measures.human_distance import HUMAN
-from fairshot.scoring.measures.recognizability import WAY, expected_accuracy
-from fairshot.scoring.sample_sets import draw_samples
+from fairshot.scoring.measures.inception import inception_of
+from fairshot.scoring.recognition import WAY, expected_accuracy
+from fairshot.scoring.sample_scores import HUMAN
+from fairshot.scoring.sample_sets import Request, draw_samples
 from fairshot.sources.images.sample_files import USUAL
 from fairshot.sources.source import Source
 from fairshot.specs.data import find_part
@@ -80,7 +81,7 @@ class SampleNumbers(Study):
         part = find_part(self.what, recipe=critics.diversity.record.recipe)
         notes = critics.warnings(part, allow=False)
         support = support_rows(critics, part, "central", shot=1, seed=self.seed)
-        human = see_people(critics, part, support, np.arange(len(part.classes)), exclude=True)
+        human = view_people(critics, part, support, np.arange(len(part.classes)), exclude=True)
         draws = min(self.draws, conditions.limit or self.draws)
         found = {(HUMAN, number): each for number, each in self._people(human, draws).items()}
         real = cloud_of(human.features)
@@ -109,26 +110,27 @@ class SampleNumbers(Study):
                 rows.setdefault((row.learner, row.samples), {})[row.metric] = row
         return [_sample_table(rows), _change_table(rows)]
 
-    def _pooled(self, spec: str, part: Source, human: Sight, draws: int) -> Sight:
+    def _pooled(self, spec: str, part: Source, human: CriticView, draws: int) -> CriticView:
         """All samples of a generator that sets are taken from, drawn a few at a time."""
         recipe = human.critics.recipe
         shown = recipe.scale(human.exemplars)
         most = min(self.pool, draws * max(self.numbers))
+        request = Request(part=part, exemplars=shown, recipe=recipe, on=self.what)
         drawn = [
-            draw_samples(spec, part, shown, recipe, on=self.what, count=min(USUAL, most - start), ink="auto", seed=seed)
+            draw_samples(spec, replace(request, count=min(USUAL, most - start), seed=seed))
             for seed, start in enumerate(range(0, most, USUAL), self.seed)
         ]
         images, labels = (np.concatenate([getattr(own, name) for own in drawn]) for name in ("images", "labels"))
-        return Sight(spec, human.critics, images, labels, human.support, np.ones(len(labels), dtype=bool))
+        return CriticView(spec, human.critics, images, labels, human.support, np.ones(len(labels), dtype=bool))
 
-    def _sets(self, own: Sight, number: int, draws: int) -> Iterator[tuple[Sight, Stream]]:
+    def _sets(self, own: CriticView, number: int, draws: int) -> Iterator[tuple[CriticView, Stream]]:
         """Sets of so many samples a class that share none."""
         rows = _in_random_order(own.labels, Stream(self.seed, "sets", own.name, number))
         for draw in range(min(draws, rows.shape[1] // number)):
             taken = rows[:, draw * number : (draw + 1) * number].ravel()
             yield own.select(taken), Stream(self.seed, "order", own.name, number, draw)
 
-    def _people(self, human: Sight, draws: int) -> dict[int, Found]:
+    def _people(self, human: CriticView, draws: int) -> dict[int, Found]:
         """Drawings of one half of people's against those of the other, again and again."""
         found: dict[int, list[list[float]]] = {number: [] for number in self.people}
         for draw in range(draws):
@@ -145,7 +147,7 @@ class SampleNumbers(Study):
                 found[number].append(self._measure(own, Stream(self.seed, "order", HUMAN, number, draw), real))
         return {number: np.array(each) for number, each in found.items()}
 
-    def _measure(self, own: Sight, stream: Stream, real: Cloud) -> list[float]:
+    def _measure(self, own: CriticView, stream: Stream, real: Cloud) -> list[float]:
         """All measures of one set; it is recognised over all trials that could be drawn."""
         mixed = own.features[stream.permutations(np.array([len(own.labels)]))[0]]
         diversity = float(deviation_by_class(own.features, own.labels).mean())
@@ -153,10 +155,10 @@ class SampleNumbers(Study):
         return [
             distance_of_clouds(real, cloud_of(own.features)),
             extrapolated_distance(real, mixed),
-            own.inception,
+            inception_of(own),
             diversity,
             diversity / deviation_share(number),
-            float(own.by_class(expected_accuracy(own.distances, own.labels, self.way)).mean()),
+            float(own.mean_by_class(expected_accuracy(own.distances, own.labels, self.way)).mean()),
         ]
 
 

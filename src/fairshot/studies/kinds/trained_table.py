@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, ClassVar
 
-from fairshot.evaluation.train import find_plan, find_trainable, train
+from fairshot.evaluation.train import find_plan, train
 from fairshot.learners.learner import Classifier
 from fairshot.learners.training.checkpoint import read_log
 from fairshot.learners.training.loop import WEIGHTS, Moment, Reports
@@ -13,6 +13,7 @@ from fairshot.learners.training.plan import Plan
 from fairshot.learners.training.record import find_weights, read_record
 from fairshot.runtime.cache import cache_folder
 from fairshot.specs.learners import find_learner
+from fairshot.specs.trainables import find_trainable
 from fairshot.studies.study import Conditions, Study, Table
 
 

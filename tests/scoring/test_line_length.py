@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import ndimage
 
-from fairshot.scoring.measures.line_length import line_length, thin
+from fairshot.scoring.line_length import line_length, thin
 from fairshot.specs.data import find_part
 
 BLOCKS = np.ones((3, 3))  # pixels that touch at a corner hang together; for paper they do not

@@ -10,13 +10,13 @@ from scipy.spatial.distance import cdist
 
 from fairshot.runtime.errors import FairshotError
 from fairshot.runtime.fingerprints import fingerprint
-from fairshot.scoring.measures.recognizability import (
+from fairshot.scoring.recognition import (
     Trials,
+    distances_in_trials,
     draw_classes,
     draw_trials,
     expected_accuracy,
     margins,
-    meet,
     recognise,
     recognised_more,
 )
@@ -79,7 +79,7 @@ def test_by_hand_and_ties_are_not_recognised() -> None:
     # Of the two samples of class 2 one is right and one is nearer to all others; class 1 is as near to class 0.
     assert expected_accuracy(distances, labels, way=2) == pytest.approx([1, 0.5, 1, 0])
     trials = draw_trials(labels, way=3, times=200)
-    found = recognise(meet(distances, trials), labels, trials)
+    found = recognise(distances_in_trials(distances, trials), labels, trials)
     assert found.by_class[0] == 1
     assert found.by_class[1] == 0
     assert found.by_class[2] == pytest.approx(0.5, abs=0.1)
@@ -119,7 +119,7 @@ def test_a_margin_is_above_0_where_a_sample_is_recognised(seed: int, way: int) -
 def test_trials_estimate_the_expectation() -> None:
     distances, labels = world(np.random.default_rng(0))
     trials = draw_trials(labels)
-    found = recognise(meet(distances, trials), labels, trials)
+    found = recognise(distances_in_trials(distances, trials), labels, trials)
     exact = np.bincount(labels, expected_accuracy(distances, labels)) / 10
     assert found.by_class == pytest.approx(exact, abs=0.09)
     assert found.estimate.value == pytest.approx(exact.mean(), abs=0.006)
@@ -132,7 +132,7 @@ def test_the_interval_covers_fresh_classes_as_asked_and_as_rivals() -> None:
     for run in range(80):
         distances, labels = world(rng)
         trials = draw_trials(labels, times=300, seed=run)
-        estimate = recognise(meet(distances, trials), labels, trials).estimate
+        estimate = recognise(distances_in_trials(distances, trials), labels, trials).estimate
         assert estimate.low is not None
         assert estimate.high is not None
         hits.append(estimate.low <= truth <= estimate.high)
@@ -142,7 +142,7 @@ def test_the_interval_covers_fresh_classes_as_asked_and_as_rivals() -> None:
 def test_the_mean_is_over_classes_also_where_the_last_fill_no_episode() -> None:
     distances, labels = world(np.random.default_rng(3), classes=21)
     trials = draw_trials(labels, way=4, times=9)
-    found = recognise(meet(distances, trials), labels, trials)
+    found = recognise(distances_in_trials(distances, trials), labels, trials)
     assert found.correct.mean() != pytest.approx(found.by_class.mean(), abs=1e-6)
     assert found.estimate.value == pytest.approx(found.by_class.mean())
 
@@ -151,7 +151,7 @@ def test_without_errors_there_is_no_interval() -> None:
     labels = np.repeat(np.arange(4), 3)
     distances = np.where(labels[:, None] == np.arange(4), 0.0, 1.0)
     trials = draw_trials(labels, way=3, times=30)
-    found = recognise(meet(distances, trials), labels, trials)
+    found = recognise(distances_in_trials(distances, trials), labels, trials)
     assert (found.by_class == 1).all()
     assert found.estimate.interval is None
     assert found.estimate.reason == "all answers are right, or none: nothing varies"
@@ -162,7 +162,7 @@ def test_two_sets_in_the_same_trials_by_hand() -> None:
     right = np.where(labels[:, None] == np.arange(6), 0.0, 1.0)
     wrong = np.where(labels[:, None] == 0, 1 - right, right)  # class 0 is taken for any other
     trials = draw_trials(labels, way=3, times=40)
-    one, other = (recognise(meet(distances, trials), labels, trials) for distances in (right, wrong))
+    one, other = (recognise(distances_in_trials(distances, trials), labels, trials) for distances in (right, wrong))
     more = recognised_more(one, other)
     assert more.estimate.value == pytest.approx(1 / 6)
     assert recognised_more(other, one).estimate.value == pytest.approx(-1 / 6)
@@ -170,7 +170,7 @@ def test_two_sets_in_the_same_trials_by_hand() -> None:
     assert (same.estimate.value, same.p_value, same.estimate.reason) == (0, None, "no answer differs")
     elsewhere = draw_trials(labels, way=3, times=40, seed=1)
     with pytest.raises(FairshotError) as refused:
-        recognised_more(one, recognise(meet(right, elsewhere), labels, elsewhere))
+        recognised_more(one, recognise(distances_in_trials(right, elsewhere), labels, elsewhere))
     assert str(refused.value) == (
         "two sets were asked for in different trials: draw both with the same classes and seed"
     )
@@ -193,7 +193,7 @@ def test_two_generators_are_told_apart_if_they_differ(further: float, runs: int,
     for run in range(runs):
         one, other, labels = two_generators(rng, further)
         trials = draw_trials(labels, times=300, seed=run)
-        more = recognised_more(*(recognise(meet(each, trials), labels, trials) for each in (one, other)))
+        more = recognised_more(*(recognise(distances_in_trials(each, trials), labels, trials) for each in (one, other)))
         assert more.p_value is not None
         found.append(more.p_value < 0.05)
     assert low <= np.mean(found) <= high  # by chance, 5% with a deviation of 2.2

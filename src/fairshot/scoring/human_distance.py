@@ -20,14 +20,15 @@ import numpy as np
 from jaxtyping import Float
 
 from fairshot.runtime.errors import unknown
+from fairshot.runtime.words import plain
+from fairshot.scoring.sample_scores import HUMAN
 
-HUMAN = "human"
 LEAST_ABOVE_CHANCE = 0.05  # of people's recognizability: below it the unit of that axis is mostly noise
 
 Point = tuple[float, float]
 """Diversity and recognizability."""
 Points = Float[np.ndarray, "class 2"]
-"""The same of every class."""
+"""Diversity and recognizability of every class."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,7 +40,7 @@ class HumanScale:
 
     @property
     def point(self) -> Float[np.ndarray, "2"]:
-        """The mean over classes."""
+        """People's diversity and recognizability: the mean over classes."""
         return self.by_class.mean(axis=0)
 
     @property
@@ -55,8 +56,8 @@ class HumanScale:
             return "people's drawings of a class are all alike to the critic, so that diversity has no scale"
         if above < LEAST_ABOVE_CHANCE:
             return (
-                f"people's drawings are recognised {100 * self.point[1]:.1f}% of the time and chance is "
-                f"{100 * self.chance:.1f}%, so that recognizability has no scale"
+                f"people's drawings are recognised {plain(100 * self.point[1])}% of the time and chance is "
+                f"{plain(100 * self.chance)}%, so that recognizability has no scale"
             )
         return ""
 
@@ -108,7 +109,7 @@ def pooled_distances(points: Mapping[str, Point], human: str = HUMAN) -> PooledD
 def pooled_class_distances(
     points: Float[np.ndarray, "generator class 2"], human: Points
 ) -> Float[np.ndarray, "generator class"]:
-    """The same for every class, on axes z-scored over all classes of all generators and of people."""
+    """The published distance of every class, on axes z-scored over all classes of all generators and of people."""
     table = np.concatenate([points, human[None]])
     scaled = _scaled(table.reshape(-1, 2)).reshape(table.shape)
     return np.linalg.norm(scaled[:-1] - scaled[-1], axis=2)
