@@ -41,7 +41,7 @@ def test_the_ratio_stands_beside_both_accuracies(part: Source) -> None:
         assert row.number == pytest.approx(found[name, "accuracy"].number / found["prototypes", "accuracy"].number)
         assert set(row.intervals) == {"episodes", "images", "classes", "quadrature"}
         assert row.warnings == []
-        assert row.model_extra["against"] == "prototypes"
+        assert row.against == "prototypes"
     assert found["kmeans", "cscc"].number < found["sinkhorn", "cscc"].number < 1
 
 

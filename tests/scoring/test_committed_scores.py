@@ -55,8 +55,9 @@ def test_on_glyphs_the_true_process_is_nearest_to_the_drawers(metric: str) -> No
 
 def test_the_standard_classifier_overfits_and_the_others_do_not() -> None:
     study: Overfitting = find_module("studies", "overfitting_control").STUDY
-    rises = next(facts for facts in read_result(RESULTS / "overfitting_control.json").facts if facts.title == "rises")
-    told = {row[0]: row[rises.columns.index("test loss")] for row in rises.rows}
+    tables = read_result(RESULTS / "overfitting_control.json").study_tables
+    rises = next(table for table in tables if table.title == "rises")
+    told = dict(zip(rises.column("learner"), rises.column("test loss"), strict=True))
     assert told == study.published
 
 

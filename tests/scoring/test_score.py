@@ -220,7 +220,7 @@ def test_the_command(
     monkeypatch.setattr("sys.argv", ["fairshot", *asked, "--json"])
     assert main([*asked, "--json"]) == 0
     told = json.loads(capsys.readouterr().out)
-    assert told["schema"] == 1
+    assert told["schema"] == 2
     assert told["command"] == ["fairshot", *asked, "--json"]
     assert {row["metric"] for row in told["rows"]} <= set(find_measures())
     assert told["critics"]["simclr"]["network"] == "critic"

@@ -54,8 +54,9 @@ def test_every_set_has_every_measure_at_every_size(study: SampleNumbers, result:
     draws = {(row.learner, row.samples): row.episodes for row in result.rows}
     assert draws["warped", 4] == draws["human", 4] == 5
     assert draws["warped", 12] == 2, "sets share no sample"
-    table = next(each for each in result.facts if each.title == "samples")
-    assert [row[:3] for row in table.rows][:2] == [["human", "2", "5"], ["human", "4", "5"]]
+    table = next(table for table in result.study_tables if table.title == "samples")
+    assert [row[:3] for row in table.rows][:2] == [["human", 2, 5], ["human", 4, 5]]
+    assert table.rows[0][3].value == value(result, "human", 2, "frechet")
 
 
 def test_the_picture_has_a_panel_for_each_measure_and_a_curve_for_each_set(result: Result) -> None:
@@ -73,10 +74,10 @@ def test_copies_are_the_same_however_many(result: Result) -> None:
     for number in (2, 4, 12):
         assert value(result, "copy", number, "diversity") == value(result, "copy", number, "corrected") == 0
         assert value(result, "copy", number, "recognizability") == 1
-    change = next(row for row in result.facts[1].rows if row[0] == "copy")
-    assert change[1] == "2 for 12"
-    assert change[2 + list(MEASURES).index("diversity")] == "none"
-    assert change[2 + list(MEASURES).index("recognizability")] == "+0.0%"
+    change = next(row for row in result.study_tables[1].rows if row[0] == "copy")
+    assert change[1:3] == [2, 12]
+    assert change[3 + list(MEASURES).index("diversity")].value is None
+    assert change[3 + list(MEASURES).index("recognizability")].value == 0
 
 
 def test_a_limit_makes_fewer_sets(study: SampleNumbers) -> None:

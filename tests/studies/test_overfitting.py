@@ -48,17 +48,17 @@ def test_every_snapshot_is_judged_on_both_kinds_of_drawings(kept: tuple[Result, 
     result, _ = kept
     assert {(row.learner, row.task) for row in result.rows} == WORLD.cells
     assert len(result.rows) == 3 * 2 * 2 * 3
-    facts = {each.title: each for each in result.facts}
-    for row in facts["rises"].rows:
+    tables = {table.title: table for table in result.study_tables}
+    for row in tables["rises"].rows:
         losses = [r.number for r in result.rows if (r.learner, r.task, r.metric) == (row[0], HELD, "loss")]
-        assert row[1] == f"{min(losses):.3f}"
-        assert row[2] == f"{1 + losses.index(min(losses))} of 3"
-        assert row[3] == f"{losses[-1]:.3f}"
-        assert row[5] in ("rises", "does not rise")
-    assert facts["rises"].rows[0][6] == "rises"
+        assert row[1].value == min(losses)
+        assert row[2:4] == [1 + losses.index(min(losses)), 3]
+        assert row[4].value == losses[-1]
+        assert row[6] in ("rises", "does not rise")
+    assert tables["rises"].rows[0][7] == "rises"
     for course in WORLD.courses:
         right = [r.number for r in result.rows if (r.learner, r.task, r.metric) == (course, TRAINED, "accuracy")]
-        assert [row[3] for row in facts[course].rows] == [f"{100 * value:.1f}" for value in right]
+        assert [row[3].value for row in tables[course].rows] == right
 
 
 def test_the_picture_has_two_panels_for_each_learner(kept: tuple[Result, Path]) -> None:

@@ -43,6 +43,11 @@ class TaskDistribution(ABC):
         """What a table's column is called."""
 
     @property
+    def counterpart(self) -> str:
+        """Of a task within parents: the label of the same task with any classes together."""
+        return ""
+
+    @property
     def asks(self) -> bool:
         """Whether there are queries; without them only how the support is grouped can be judged."""
         return True

@@ -77,6 +77,6 @@ def _difference(row: Row, second: str, compared: Comparison, sign: int) -> Row:
         update={
             "learner": f"{row.learner} minus {second}", "metric": f"{row.metric}, difference", "settings": {},
             "value": sign * compared.value + 0.0, "intervals": intervals, "notes": reasons, "scores_key": "",
-            "scores": None,
+            "scores": None, "difference": True,
         }
     )  # fmt: skip

@@ -47,8 +47,8 @@ class Trainings:
 
     @property
     def preset(self) -> str:
-        """Of all courses."""
-        return ", ".join(dict.fromkeys(course.preset for course in self.courses.values()))
+        """By what plans courses train; as published where nothing is trained."""
+        return ", ".join(dict.fromkeys(course.preset for course in self.courses.values())) or "paper"
 
     def folder(self, course: str, conditions: Conditions, *, short: bool = False) -> Path:
         """Where a course is kept."""
