@@ -193,7 +193,7 @@ def _concepts(scored: "SampleScores") -> "ChartType":
     classes = [row for row in scored.by_class if row.samples == "human"]
     names, labels = tuple(row.name for row in classes), np.unique(part.class_ids, return_inverse=True)[1]
     exemplars = drawings[np.searchsorted(part.image_ids, [row.exemplar for row in classes])]
-    hand = Hand("people", names, drawings, labels, exemplars, among=True)
+    hand = Hand(name="people", class_names=names, drawings=drawings, labels=labels, exemplars=exemplars, among=True)
     ranked = rank_concepts(hand, np.array([row.values["diversity"] for row in classes]))
     return concept_chart(ranked, f"people, by simclr: {scored.source.name}, critics {scored.critic}")
 

@@ -88,7 +88,12 @@ def audit_of(mean: Row, within: Row | None, consistency: Row | None = None, one_
         data=AuditedData(part="birds", recipe="84", images=1, classes=1, parents=1, distribution=distribution),
         question=Question(learner="mine", rival="other", task="5-way", episodes=1),
         accuracy=Accuracies(mean=mean, within=within, consistency=consistency),
-        duel=Duel(comparison=Comparison("mine", "other", "5-way", 0.1, 0.5, {}, {}), flips={"1": None}),
+        duel=Duel(
+            comparison=Comparison(
+                first="mine", second="other", task="5-way", value=0.1, improvement=0.5, differences={}, units={}
+            ),
+            flips={"1": None},
+        ),
         classes=ClassSummary(
             curve=(Precision(classes=10, mean=0.1, difference=None),), one_point=one_point, hardest=()
         ),
@@ -235,7 +240,18 @@ def test_a_training_tells_no_accuracy_that_nobody_measured(
     accuracy: str, told: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "log.csv").write_text(f"epoch,loss,accuracy,val_accuracy,seconds\n1,2.5,{accuracy},,60\n")
-    record = Record("simclr", {}, Plan(), "laptop", "birds/base", "84", (1, 28), 5, 0, 1)
+    record = Record(
+        learner="simclr",
+        settings={},
+        plan=Plan(),
+        preset="laptop",
+        source="birds/base",
+        recipe="84",
+        shape=(1, 28),
+        classes=5,
+        seed=0,
+        epoch=1,
+    )
     print(TrainingReport(record, tmp_path, "fairshot evaluate"))
     assert f"Epoch 1 of 1: loss 2.500{told}1.0 minutes in all." in capsys.readouterr().out
 

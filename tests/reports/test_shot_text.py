@@ -16,8 +16,10 @@ def test_the_drawing_by_hand() -> None:
     assert drawn[11].startswith("  28.0 |")
     # (82 - 70) / 4.91 = 2.4, (82 - 60) / 4.91 = 4.5, (82 - 40) / 4.91 = 8.6
     assert [(line, column) for line in range(12) for column in range(52) if grid[line][column] == "o"] == [
-        (2, 51), (4, 26), (9, 0),
-    ]  # fmt: skip
+        (2, 51),
+        (4, 26),
+        (9, 0),
+    ]
     assert grid[0][51] == "."  # 80%: the upper end at 16 shots
     assert grid[11][0] == "."  # 30%: the lower end at 1 shot
     assert grid[8][0] == ":"  # 43%: the sampler's upper end

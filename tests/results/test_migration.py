@@ -58,7 +58,10 @@ CHOICES = old_document(
     *(
         old_row(f"PN, ways: {way}", part, value)
         for way, part, value in (
-            ("5", "BaseGen", 0.5612345), ("10", "BaseGen", 0.5812345), ("5", "NovelGen", 0.5), ("10", "NovelGen", 0.45),
+            ("5", "BaseGen", 0.5612345),
+            ("10", "BaseGen", 0.5812345),
+            ("5", "NovelGen", 0.5),
+            ("10", "NovelGen", 0.45),
         )
     ),
     facts=[
@@ -74,20 +77,49 @@ CHOICES = old_document(
             ["PN, ways", "BaseGen", "10", "5", "5.00", "-0.08"],
         ),
     ],
-)  # fmt: skip
+)
 FLIPS = old_document(
     old_row(
-        "PN and RR", "Omniglot, a gap of 0.5, 20 classes", 0.31, part="Omniglot", metric="flips", better="RR, e6",
-        worse="PN, e9", gap=0.0047, accuracy=0.8, base_classes=9, all_classes=99, novel_classes=20, tasks=100,
-        exaggerated=0.2, deviation=0.01, foretold=0.23, foretold_elsewhere=0.24, intervals={"sets": [0.2, 0.4]},
+        "PN and RR",
+        "Omniglot, a gap of 0.5, 20 classes",
+        0.31,
+        part="Omniglot",
+        metric="flips",
+        better="RR, e6",
+        worse="PN, e9",
+        gap=0.0047,
+        accuracy=0.8,
+        base_classes=9,
+        all_classes=99,
+        novel_classes=20,
+        tasks=100,
+        exaggerated=0.2,
+        deviation=0.01,
+        foretold=0.23,
+        foretold_elsewhere=0.24,
+        intervals={"sets": [0.2, 0.4]},
     ),
     old_row(
-        "IC", "Omniglot, ordinary, a gap of 1, 100 images a class", 0.0, part="Omniglot, ordinary", metric="flips",
-        better="SB, e6", worse="SB, e9", gap=0.01, accuracy=0.8, base_classes=9, all_classes=9, novel_classes=None,
-        tasks=None, exaggerated=0.0, deviation=None, foretold=None, foretold_elsewhere=None,
+        "IC",
+        "Omniglot, ordinary, a gap of 1, 100 images a class",
+        0.0,
+        part="Omniglot, ordinary",
+        metric="flips",
+        better="SB, e6",
+        worse="SB, e9",
+        gap=0.01,
+        accuracy=0.8,
+        base_classes=9,
+        all_classes=9,
+        novel_classes=None,
+        tasks=None,
+        exaggerated=0.0,
+        deviation=None,
+        foretold=None,
+        foretold_elsewhere=None,
         intervals={"sets": [0.0, 0.1]},
     ),
-)  # fmt: skip
+)
 CRITICS = old_document(
     old_row("maml", "exemplars", 0.9, metric="recognizability", intervals={"parents": [0.8, 0.95]}),
     old_row("maml", "exemplars instead of random ones", 0.03, metric="recognizability", intervals={"parents": None}),
@@ -182,8 +214,9 @@ def test_labels_are_parsed_once() -> None:
     flips = parse_result(FLIPS).rows
     assert all(isinstance(row, FlipRow) for row in flips)
     assert [(row.asked_gap, row.novel_classes, row.images, row.predicted) for row in flips] == [
-        (0.005, 20, None, 0.23), (0.01, None, 100, None),
-    ]  # fmt: skip
+        (0.005, 20, None, 0.23),
+        (0.01, None, 100, None),
+    ]
     assert all(isinstance(row, ForecastRow) for row in parse_result(FORECASTS).rows)
     snapshots = parse_result(SNAPSHOTS).rows
     assert {(type(row), row.benchmark) for row in snapshots} == {(SnapshotRow, "Omniglot")}

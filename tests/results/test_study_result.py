@@ -40,9 +40,14 @@ def test_our_numbers_stand_beside_the_published_ones() -> None:
 def test_two_kinds_of_episodes_stand_side_by_side() -> None:
     found = committed("omniglot_eval")
     assert [column.name for column in found.tables()[0].columns] == [
-        "learner", "episodes of", "any classes", "within one parent", "ratio of errors", "published, any",
+        "learner",
+        "episodes of",
+        "any classes",
+        "within one parent",
+        "ratio of errors",
+        "published, any",
         "published, within",
-    ]  # fmt: skip
+    ]
     assert "9.4 [7.8, 11.2]" in found.to_text(width=200)
 
 

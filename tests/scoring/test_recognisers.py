@@ -66,7 +66,14 @@ def test_an_adapting_recogniser_answers_every_episode_by_itself(critics: Critics
         support = torch.from_numpy(scale(own.exemplars[classes]))[None]
         query = torch.from_numpy(scale(own.images[samples]))[None]
         asked = torch.ones(1, WAY, dtype=torch.bool)
-        batch = TaskBatch(support, torch.arange(WAY)[None], query, asked, torch.tensor([WAY]), WAY)
+        batch = TaskBatch(
+            support=support,
+            support_labels=torch.arange(WAY)[None],
+            query=query,
+            query_mask=asked,
+            way=torch.tensor([WAY]),
+            width=WAY,
+        )
         logits = critics.fitted[MAML].classify(batch)[0].numpy()
         np.testing.assert_allclose(-found, logits, atol=1e-4)
 

@@ -189,8 +189,10 @@ def test_intervals_hold_and_the_usual_one_does_not_and_a_second_run_finds_the_fi
     with one_thread():
         result = run_study(SMALL, backend="serial", out=tmp_path)
     assert [(row.population, row.episodes, row.repetitions) for row in result.rows] == [
-        ("classes", 100, 60), ("classes", 200, 60), ("images", 200, 60),
-    ]  # fmt: skip
+        ("classes", 100, 60),
+        ("classes", 200, 60),
+        ("images", 200, 60),
+    ]
     assert all(row.value >= 0.85 for row in result.rows)
     assert all(row.null <= 0.2 for row in result.rows)
     assert all(0.8 < row.width < 1.4 for row in result.rows)

@@ -55,9 +55,15 @@ def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def study(kept: Path) -> Controls:
     return Controls(
-        title="t", paper="p", what=f"{SPLIT}/novel", critics={kind: str(kept / kind) for kind in TRAININGS},
-        pairs=PAIRS, same=0.28, way=4, times=5,
-    )  # fmt: skip
+        title="t",
+        paper="p",
+        what=f"{SPLIT}/novel",
+        critics={kind: str(kept / kind) for kind in TRAININGS},
+        pairs=PAIRS,
+        same=0.28,
+        way=4,
+        times=5,
+    )
 
 
 @pytest.fixture(scope="module")
@@ -72,9 +78,11 @@ def test_every_cell_is_filled_beside_what_was_published(study: Controls, result:
         assert (next(iter(row.intervals.values())) is None) == bool(row.notes)
     published = {(row.task, row.metric): row.published for row in result.rows if row.published is not None}
     assert published == {
-        ("simclr Eq. 2", "spearman"): 0.85, ("light Eq. 2", "spearman"): 0.79, ("maml accuracy", "spearman"): 0.6,
+        ("simclr Eq. 2", "spearman"): 0.85,
+        ("light Eq. 2", "spearman"): 0.79,
+        ("maml accuracy", "spearman"): 0.6,
         ("maml logit", "pearson"): -0.62,
-    }  # fmt: skip
+    }
 
 
 def test_numbers_of_classes_are_those_of_the_critics(result: Result, kept: Path) -> None:

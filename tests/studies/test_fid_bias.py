@@ -32,9 +32,17 @@ def study(tmp_path_factory: pytest.TempPathFactory) -> SampleNumbers:
     plan = Plan(network="critic", way=5, shot=1, query=2, steps=4, epoch=4, exemplars=str(folder / "simclr"))
     train(Prototypes(), base, plan=plan, out=folder / "prototypes")
     return SampleNumbers(
-        title="t", paper="p", what=f"{WORLD}/parents/novel", critic=str(folder), generators=("copy", "warped"),
-        numbers=(2, 4, 12), people=(2, 4), pool=24, draws=5, way=4,
-    )  # fmt: skip
+        title="t",
+        paper="p",
+        what=f"{WORLD}/parents/novel",
+        critic=str(folder),
+        generators=("copy", "warped"),
+        numbers=(2, 4, 12),
+        people=(2, 4),
+        pool=24,
+        draws=5,
+        way=4,
+    )
 
 
 @pytest.fixture(scope="module")

@@ -28,14 +28,21 @@ from tests.panels import panels
 SPLIT, RECIPE = "glyphs:alphabets=4,characters=5,drawers=4/random+2", "diversity-28"
 PLAN = "rate=0.001,cosine=False,augment=none,steps=6,epoch=2,val_episodes=2,val_way=3"
 WORLD = Overfitting(
-    title="t", paper="p", name="x", split=SPLIT, recipe=RECIPE, shots={"one": 1, "five": 3}, way=4, episodes=30,
+    title="t",
+    paper="p",
+    name="x",
+    split=SPLIT,
+    recipe=RECIPE,
+    shots={"one": 1, "five": 3},
+    way=4,
+    episodes=30,
     courses={
         "classes": Course("baseline", changes=f"network=critic_trunk,images=40,{PLAN}"),
         "one": Course("prototypes", changes=f"network=critic,way=4,shot=1,query=2,{PLAN}"),
         "five": Course("prototypes", changes=f"network=critic,way=4,shot=3,query=2,{PLAN}"),
     },
     published={"classes": "rises"},
-)  # fmt: skip
+)
 
 
 @pytest.fixture(scope="module")

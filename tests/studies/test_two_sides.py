@@ -54,13 +54,22 @@ def test_learners_are_ranked_on_every_benchmark(kept: Path) -> None:
         "prototypes", changes=f"{PLAN},task=per-attribute:attribute=drawer/way=0/query=0,shot=1", split=DRAWERS
     )
     study = RankTable(
-        title="t", paper="p", name="x", learners=("PN", "RR"), courses={**COURSES, "drawer": drawer}, episodes=8,
+        title="t",
+        paper="p",
+        name="x",
+        learners=("PN", "RR"),
+        courses={**COURSES, "drawer": drawer},
+        episodes=8,
         columns=(
             Column("base", "in", f"{SPLIT}/base_heldout", TASK, {"PN": "pn", "RR": "rr"}, "omniglot-eval"),
-            Column("novel", "out", f"{SPLIT}/novel", TASK, {"PN": "pn", "RR": "rr"}, "omniglot-eval", {"PN": 0.5}, "mini"),
-            Column("drawers", "in", f"{DRAWERS}/novel", PerAttribute(way=0, query=0), {"PN": "drawer"}, "omniglot-eval"),
+            Column(
+                "novel", "out", f"{SPLIT}/novel", TASK, {"PN": "pn", "RR": "rr"}, "omniglot-eval", {"PN": 0.5}, "mini"
+            ),
+            Column(
+                "drawers", "in", f"{DRAWERS}/novel", PerAttribute(way=0, query=0), {"PN": "drawer"}, "omniglot-eval"
+            ),
         ),
-    )  # fmt: skip
+    )
     result = run_study(study, out=kept)
     assert {(row.learner, row.task) for row in result.rows} == study.cells
     both = [row for row in result.rows if row.task == "novel"]
@@ -168,10 +177,16 @@ def test_a_shortened_study_of_flips_trains_less(kept: Path) -> None:
 
 def test_choices_are_weighed_on_both_sides(kept: Path) -> None:
     study = Trades(
-        title="t", paper="p", name="x", split=SPLIT, task=TASK, recipe="omniglot-eval", episodes=20,
+        title="t",
+        paper="p",
+        name="x",
+        split=SPLIT,
+        task=TASK,
+        recipe="omniglot-eval",
+        episodes=20,
         courses={**COURSES, "fixed": Course("prototypes", changes=f"{PLAN},fixed_support=2", split=SPLIT)},
         choices=(Choice("support", {"any": "pn", "fixed": "fixed"}),),
-    )  # fmt: skip
+    )
     result = run_study(study, out=kept)
     assert {(row.learner, row.task) for row in result.rows} == study.cells
     values = {(row.learner, row.task): row.number for row in result.rows}

@@ -22,10 +22,13 @@ class Parser(argparse.ArgumentParser):
 def add_episodes(parser: argparse.ArgumentParser) -> None:
     """Who answers what: learners, tasks and episodes."""
     parser.add_argument(
-        "--learner", nargs="+", default=["prototypes"], metavar="L",
+        "--learner",
+        nargs="+",
+        default=["prototypes"],
+        metavar="L",
         help="NAME, NAME:setting=value, NAME@WEIGHTS, a run's folder, path.py:name, NAME@path.py:encoder "
         "(default prototypes)",
-    )  # fmt: skip
+    )
     parser.add_argument(
         "--task",
         type=words,

@@ -47,7 +47,7 @@ class Stopwatch:
             self.images += features.embedded - before
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, kw_only=True, eq=False)
 class Observation:
     """Episodes, what the learner answered, and how sure it was of each answer."""
 
@@ -74,7 +74,14 @@ class Observer:
         scores = Scores(Accuracy().score(judged), judged.correct, judged.known)  # raises on NaN, before anything else
         chosen = np.where(judged.known, judged.present.argmax(2).numpy(), PAD)
         sure = np.where(judged.known, judged.probabilities.max(axis=2), 0.0)
-        return Observation(episodes, scores, chosen, sure, Ece().score(judged), Brier().score(judged)), seconds
+        return Observation(
+            episodes=episodes,
+            scores=scores,
+            chosen=chosen,
+            sure=sure,
+            ece=Ece().score(judged),
+            brier=Brier().score(judged),
+        ), seconds
 
 
 def observe(
@@ -119,4 +126,4 @@ def _join(parts: list[Observation]) -> Observation:
     )
     scores = join_scores([part.scores for part in parts])
     ece, brier = (np.concatenate(values) for values in zip(*((part.ece, part.brier) for part in parts), strict=True))
-    return Observation(episodes, scores, chosen, sure, ece, brier)
+    return Observation(episodes=episodes, scores=scores, chosen=chosen, sure=sure, ece=ece, brier=brier)

@@ -8,8 +8,8 @@ from fairshot.reports.sides import quoted_populations, sides, training_lines
 from fairshot.results.populations import FIXED_LIST, POPULATIONS
 from fairshot.results.schema import Result, Row
 from fairshot.results.study_rows import CoverageRow
-from fairshot.runtime.words import count_of
 from fairshot.tables.table import Cell, Column, Quantity, Table, plain_columns
+from fairshot.tables.words import count_of
 
 NO_REASON = "none can be given"
 

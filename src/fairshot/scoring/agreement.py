@@ -81,7 +81,7 @@ def _jackknifed(
     deviation = math.sqrt((number - 1) / number * float(((scaled - scaled.mean()) ** 2).sum()))
     half = float(stats.t.ppf((1 + level) / 2, number - 1)) * deviation
     low, high = (math.tanh(math.atanh(value) + side) for side in (-half, half))
-    return Estimate(value, low, high, level, "jackknife, Fisher", population)
+    return Estimate(value=value, low=low, high=high, level=level, method="jackknife, Fisher", population=population)
 
 
 def _without_each(
@@ -114,4 +114,6 @@ def _squared(line: Estimate, level: float) -> Estimate:
         return refuse(line.value**2, line.population, line.reason, level)
     squares = [end**2 for end in line.interval]
     low = 0.0 if line.interval[0] < 0 < line.interval[1] else min(squares)
-    return Estimate(line.value**2, low, max(squares), level, line.method, line.population)
+    return Estimate(
+        value=line.value**2, low=low, high=max(squares), level=level, method=line.method, population=line.population
+    )

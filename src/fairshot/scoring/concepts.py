@@ -17,7 +17,7 @@ MAPPED = 20  # concepts on the map of neighbours
 Values = Float[np.ndarray, " class"]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, kw_only=True, eq=False)
 class Hand:
     """Drawings of some classes by one hand, dark on light, and the exemplar of each class."""
 

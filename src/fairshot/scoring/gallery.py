@@ -34,4 +34,11 @@ def _hand(view: CriticView, class_names: tuple[str, ...]) -> Hand:
         255 - grey if has_light_ink else grey
         for grey in (images.mean(axis=1).round().astype(np.uint8) for images in (view.images, view.exemplars))
     )
-    return Hand(view.name, class_names, drawings, view.labels, exemplars, among=view.name == HUMAN)
+    return Hand(
+        name=view.name,
+        class_names=class_names,
+        drawings=drawings,
+        labels=view.labels,
+        exemplars=exemplars,
+        among=view.name == HUMAN,
+    )

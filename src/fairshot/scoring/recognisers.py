@@ -89,7 +89,14 @@ def _batch(support: Tensor, query: Tensor) -> TaskBatch:
     """Tasks of one drawing a class, and one to be named."""
     episodes, way = support.shape[:2]
     labels, asked = torch.arange(way).repeat(episodes, 1), torch.ones(episodes, way, dtype=torch.bool)
-    return TaskBatch(support, labels, query, asked, torch.full((episodes,), way), way)
+    return TaskBatch(
+        support=support,
+        support_labels=labels,
+        query=query,
+        query_mask=asked,
+        way=torch.full((episodes,), way),
+        width=way,
+    )
 
 
 RECOGNISERS: dict[str, Recogniser] = {

@@ -160,9 +160,25 @@ def _spread(values: Float[np.ndarray, "episode way"], met: Int[np.ndarray, "epis
     episodes, way = met.shape
     members, nobody = np.arange(episodes * way), np.zeros(0, dtype=np.int64)
     classes = np.arange(int(met.max()) + 1)
-    layout = Layout(classes, np.ones_like(classes), np.zeros_like(classes), classes, classes, classes)
+    layout = Layout(
+        classes=classes,
+        counts=np.ones_like(classes),
+        parents=np.zeros_like(classes),
+        image_ids=classes,
+        groups=classes,
+        units=classes,
+    )
     spread = over_classes(
-        Answers(layout, members // way, met.ravel(), nobody, nobody, members, met.ravel(), values.ravel())
+        Answers(
+            layout=layout,
+            episode=members // way,
+            class_row=met.ravel(),
+            support_member=nobody,
+            support_image=nobody,
+            query_member=members,
+            query_image=met.ravel(),
+            correct=values.ravel(),
+        )
     )
     return spread if isinstance(spread, str) else replace(spread, value=mean)
 

@@ -37,7 +37,7 @@ class Difference:
         return None if self.between is None else flip_chance(gap, self.between.variance)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Comparison:
     """One learner against another."""
 

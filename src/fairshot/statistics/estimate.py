@@ -16,7 +16,7 @@ UNSEEN = 0.05  # a share of hopeless classes is ruled out when it would have sta
 FEW_UNITS, MANY_UNITS = 60, 120  # how many classes are guarded in full, and from how many on none have to be
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Estimate:
     """A mean and the interval that covers, with probability `level`, its value over the whole population."""
 
@@ -37,7 +37,7 @@ class Estimate:
         return None if self.low is None or self.high is None else (self.low, self.high)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Spread:
     """The variance of a mean over one population: what the population adds, and what drawing episodes adds (D2)."""
 
@@ -119,7 +119,15 @@ class Spread:
         return self._estimate(low, high, level, "pairs, logit t")
 
     def _estimate(self, low: float, high: float, level: float, method: str) -> Estimate:
-        return Estimate(self.value, low, high, level, method, self.population, deviation=self.deviation)
+        return Estimate(
+            value=self.value,
+            low=low,
+            high=high,
+            level=level,
+            method=method,
+            population=self.population,
+            deviation=self.deviation,
+        )
 
     def _quantiles(self, level: float, degrees: float, deviation: float, worst: float | None) -> tuple[float, float]:
         """How many standard deviations the interval reaches down and up, on the logit scale (D43).
@@ -150,4 +158,4 @@ def unseen_share(units: int) -> float:
 
 def refuse(value: float, population: str, reason: str, level: float = LEVEL) -> Estimate:
     """A value without an interval."""
-    return Estimate(value, None, None, level, "none", population, reason)
+    return Estimate(value=value, low=None, high=None, level=level, method="none", population=population, reason=reason)

@@ -44,7 +44,7 @@ class Between:
         return replace(self, variance=factor * self.variance, pairs=factor * self.pairs)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Forecast:
     """The probability that other units show the other sign, with an interval for what the variance may be."""
 
@@ -69,7 +69,9 @@ def forecast(
     chance = float(special.stdtr(between.degrees, reach))
     factors = [between.degrees / special.chdtri(between.degrees, end) for end in ENDS]
     ends = [float(special.ndtr(_reach(difference, between.scaled(factor), count, prior))) for factor in factors]
-    return Forecast(chance, min(*ends, chance), max(*ends, chance), prior, count, if_true)
+    return Forecast(
+        probability=chance, low=min(*ends, chance), high=max(*ends, chance), prior=prior, units=count, if_true=if_true
+    )
 
 
 def flip_chance(gap: float, variance: float) -> float:

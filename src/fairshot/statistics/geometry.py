@@ -19,7 +19,7 @@ Vectors = Float[np.ndarray, "image feature"]
 Labels = Int[np.ndarray, " image"]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Geometry:
     """Measures of the embedded images of a part, or of some of them."""
 
@@ -51,15 +51,15 @@ def geometry_of(vectors: Vectors, labels: Labels, neighbours: int = NEIGHBOURS) 
         occurrence += _nearest(distances, rows, neighbours)
         silhouettes.append(_silhouettes(distances, rows, labels))
     return Geometry(
-        len(vectors),
-        len(classes),
-        vectors.shape[1],
-        neighbours,
-        float(stats.skew(occurrence)) if occurrence.std() else 0.0,
-        float((occurrence == 0).mean()),
-        int(occurrence.max()),
-        float(np.concatenate(silhouettes).mean()) if len(classes) > 1 else None,
-        _between(centred, labels),
+        images=len(vectors),
+        classes=len(classes),
+        features=vectors.shape[1],
+        neighbours=neighbours,
+        hubness=float(stats.skew(occurrence)) if occurrence.std() else 0.0,
+        anti_hubs=float((occurrence == 0).mean()),
+        largest_hub=int(occurrence.max()),
+        silhouette=float(np.concatenate(silhouettes).mean()) if len(classes) > 1 else None,
+        between=_between(centred, labels),
     )
 
 

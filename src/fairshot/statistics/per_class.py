@@ -23,7 +23,7 @@ LEAST_MEETINGS = 5  # fewer of a pair of classes tell nothing about it
 COVERED = 0.5  # of the pairs must have met as often, or those that did are a selection that says nothing of the others
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Rate:
     """A share of the queries of a class, or of a pair of classes."""
 
@@ -133,13 +133,13 @@ def _rates(groups: _Groups, names: Sequence[str]) -> Rates:
     order = np.lexsort((groups.value, groups.value if shrunken is None else shrunken))
     rows = tuple(
         Rate(
-            names[at],
-            float(groups.value[at]),
-            float(low[at]) if known[at] else None,
-            float(high[at]) if known[at] else None,
-            None if shrunken is None else float(shrunken[at]),
-            int(groups.meetings[at]),
-            int(groups.queries[at]),
+            name=names[at],
+            value=float(groups.value[at]),
+            low=float(low[at]) if known[at] else None,
+            high=float(high[at]) if known[at] else None,
+            shrunken=None if shrunken is None else float(shrunken[at]),
+            meetings=int(groups.meetings[at]),
+            queries=int(groups.queries[at]),
         )
         for at in order
     )

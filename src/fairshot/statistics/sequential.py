@@ -22,7 +22,7 @@ def at_any_time(scores: Values, level: float = LEVEL, *, difference: bool = Fals
     low, high = value - half, value + half
     if not difference:
         low, high = max(low, 0.0), min(high, 1.0)
-    return Estimate(value, low, high, level, "confidence sequence", "episodes")
+    return Estimate(value=value, low=low, high=high, level=level, method="confidence sequence", population="episodes")
 
 
 def halfwidth(scores: Values, level: float = LEVEL) -> float:

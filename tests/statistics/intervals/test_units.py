@@ -106,8 +106,8 @@ def test_the_interval_to_quote_holds_whether_families_share_anything_or_not() ->
 
 
 def estimate(population: str, deviation: float | None) -> Estimate:
-    ends = (None, None) if deviation is None else (0.0, 1.0)
-    return Estimate(0.5, *ends, 0.95, "", population, deviation=deviation)
+    low, high = (None, None) if deviation is None else (0.0, 1.0)
+    return Estimate(value=0.5, low=low, high=high, level=0.95, method="", population=population, deviation=deviation)
 
 
 def test_parents_are_quoted_where_they_find_the_larger_variance() -> None:

@@ -111,9 +111,14 @@ class World:
         drawer = class_ids // self.characters * self.drawers + np.tile(np.arange(each) // self.takes, len(names))
         attributes = {"drawer": drawer, "take": np.tile(np.arange(self.takes), len(names) * self.drawers)}
         return Source.create(
-            "glyphs", images, class_ids, class_names=names, parents=parents, attributes=attributes,
+            "glyphs",
+            images,
+            class_ids,
+            class_names=names,
+            parents=parents,
+            attributes=attributes,
             class_attributes=traits,
-        )  # fmt: skip
+        )
 
 
 @dataclass(frozen=True)
@@ -126,7 +131,7 @@ class Poses:
     loops: Float[np.ndarray, " stroke"]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Alphabet:
     """A stock of strokes and the habits of joining them; what is chosen by chance has its running sums here.
 
@@ -161,15 +166,29 @@ def invent_alphabet(seed: int, k: int) -> Alphabet:
     first[poses.chance.argmax()] += stem
     # Alphabets range from plain to elaborate: most characters have about this many strokes.
     counts = arithmetic.exp(-0.8 * (np.arange(1, STROKES + 1) - 1.5 - 2.3 * habits[1]) ** 2)
-    chances = (poses.chance, first, poses.chance * poses.upright, counts)
     # The fourth power makes one or two places and sides the usual ones.
     fourth = (habits * habits) ** 2
-    likings = (0.08 + fourth[8:11], 0.08 + fourth[11:14], 0.05 + fourth[14:18])
     return Alphabet(
-        poses, *(np.cumsum(_shares(weights)).tolist() for weights in chances + likings),
-        apart=0.05 + 0.25 * apart, dotted=max(0.0, 0.75 * dotted - 0.2), symmetric=0.45 * symmetric,
-        second=0.5 + 0.28 * second, size=46 + 22 * size, aspect=1.3 * (aspect - 0.5),
-    )  # fmt: skip
+        poses=poses,
+        any_pose=_running_sums(poses.chance),
+        first_pose=_running_sums(first),
+        upright_pose=_running_sums(poses.chance * poses.upright),
+        counts=_running_sums(counts),
+        joins=_running_sums(0.08 + fourth[8:11]),
+        own_joins=_running_sums(0.08 + fourth[11:14]),
+        sides=_running_sums(0.05 + fourth[14:18]),
+        apart=0.05 + 0.25 * apart,
+        dotted=max(0.0, 0.75 * dotted - 0.2),
+        symmetric=0.45 * symmetric,
+        second=0.5 + 0.28 * second,
+        size=46 + 22 * size,
+        aspect=1.3 * (aspect - 0.5),
+    )
+
+
+def _running_sums(weights: Float[np.ndarray, " choice"]) -> list[float]:
+    """Shares of the weights, each added to those before it."""
+    return np.cumsum(_shares(weights)).tolist()
 
 
 def _invent_poses(rng: Stream) -> Poses:

@@ -303,9 +303,12 @@ def draw(
 
 
 def _deform(
-    clean: Curves, rows: Rows, noise: Float[np.ndarray, "stroke 48"], hands: Hands,
+    clean: Curves,
+    rows: Rows,
+    noise: Float[np.ndarray, "stroke 48"],
+    hands: Hands,
     drawer: Int[np.ndarray, " stroke"],
-) -> Curves:  # fmt: skip
+) -> Curves:
     """Each stroke in its own size, turn and bends, around the place by which it hangs on another."""
     softened = rows.spread(lambda programme: soften(SOFTER, programme.curves))
     anchor = rows.spread(lambda programme: programme.curves[np.arange(len(programme.curves)), programme.links[:, 2]])

@@ -16,4 +16,4 @@ def over_episodes(scores: Float[np.ndarray, " episode"], level: float = LEVEL, *
     low, high = value - half, value + half
     if not difference:
         low, high = max(low, 0.0), min(high, 1.0)
-    return Estimate(value, low, high, level, "t", "episodes")
+    return Estimate(value=value, low=low, high=high, level=level, method="t", population="episodes")

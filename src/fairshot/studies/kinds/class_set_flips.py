@@ -136,9 +136,10 @@ class Turns(Study):
         folder = trainings.folder(self.reference.course, conditions, short=short)
         rows += _reference_rows(self.reference, snapshots_in(folder), sets, self.seed)
         source = SourceName(
-            name=" and ".join(dict.fromkeys(own.split for own in self.rivals)), fingerprint=fingerprint(prints),
+            name=" and ".join(dict.fromkeys(own.split for own in self.rivals)),
+            fingerprint=fingerprint(prints),
             recipe="that of each split",
-        )  # fmt: skip
+        )
         result = Result(seed=self.seed, source=source, rows=rows, episodes_key=fingerprint(prints, sets, tasks))
         return conditions.stamp(result.model_copy(update={"training": training}))
 
@@ -179,10 +180,15 @@ class _Judging:
             both = answering[better[1]], answering[worse[1]]
             between = self._between(part, better[1], worse[1])
             told = {
-                "better": f"{better[0]}, {Path(better[1]).stem}", "worse": f"{worse[0]}, {Path(worse[1]).stem}",
-                "asked_gap": asked_gap, "gap": true, "accuracy": truth[better[1]],
-                "base_classes": len(self.split.base.classes), "all_classes": len(part.classes), "tasks": self.tasks,
-            }  # fmt: skip
+                "better": f"{better[0]}, {Path(better[1]).stem}",
+                "worse": f"{worse[0]}, {Path(worse[1]).stem}",
+                "asked_gap": asked_gap,
+                "gap": true,
+                "accuracy": truth[better[1]],
+                "base_classes": len(self.split.base.classes),
+                "all_classes": len(part.classes),
+                "tasks": self.tasks,
+            }
             for size in self.own.sizes:
                 started = time.monotonic()
                 differences = self._differences(part, both, size, gap)
@@ -246,11 +252,16 @@ def _reference_rows(own: Classifiers, paths: Sequence[Path], sets: int, seed: in
         within = [each[held.class_ids == label].var(ddof=1) for label in held.classes]
         spread = float(np.mean(within)) / (own.images * len(held.classes))
         told = {
-            "better": f"SB, {paths[better].stem}", "worse": f"SB, {paths[worse].stem}",
-            "asked_gap": asked_gap, "gap": true,
-            "accuracy": float(means[better]), "base_classes": len(held.classes), "all_classes": len(held.classes),
-            "images": own.images, "seconds": None,
-        }  # fmt: skip
+            "better": f"SB, {paths[better].stem}",
+            "worse": f"SB, {paths[worse].stem}",
+            "asked_gap": asked_gap,
+            "gap": true,
+            "accuracy": float(means[better]),
+            "base_classes": len(held.classes),
+            "all_classes": len(held.classes),
+            "images": own.images,
+            "seconds": None,
+        }
         left = 1 - own.images / int(held.members.counts.min())
         label = _task(own.label, gap, f"{own.images} images a class")
         told |= {"learner": "IC", "task": label, "part": own.label}
