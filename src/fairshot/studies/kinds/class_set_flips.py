@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar
@@ -131,7 +131,9 @@ class Turns(Study):
                 name: snapshots_in(trainings.folder(course, conditions, short=short))[-self.late :]
                 for name, course in own.courses.items()
             }
-            rows += _Judging(own, split, tasks, sets, self.seed, conditions.progress).rows(paths)
+            rows += _Judging(
+                own, split=split, tasks=tasks, sets=sets, seed=self.seed, progress=conditions.progress
+            ).rows(paths)
             prints.append(split.novel.origin)
         folder = trainings.folder(self.reference.course, conditions, short=short)
         rows += _reference_rows(self.reference, snapshots_in(folder), sets, self.seed)
@@ -148,11 +150,11 @@ def _task(label: str, gap: str, size: str) -> str:
     return f"{label}, a gap of {gap}, {size}"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class _Judging:
     """One set of rivals."""
 
-    own: Rivals
+    own: Rivals = field(kw_only=False)
     split: Split
     tasks: int
     sets: int
@@ -219,7 +221,7 @@ class _Judging:
         """What each drawn novel part says of the pair."""
         found = list[float]()
         with one_thread():
-            judge = partial(_difference, part, both, self.own.task, size, self.tasks, self.seed)
+            judge = partial(_difference, part, both, self.own.task, size=size, tasks=self.tasks, seed=self.seed)
             for value in ordered_map(judge, range(self.sets), count=self.sets, backend="threads"):
                 found.append(value)
                 label = _task(self.own.label, gap, f"{size} classes")
@@ -228,7 +230,7 @@ class _Judging:
 
 
 def _difference(
-    part: Source, both: tuple[Scorer, Scorer], task: ClassTask, size: int, tasks: int, seed: int, number: int
+    part: Source, both: tuple[Scorer, Scorer], task: ClassTask, number: int, *, size: int, tasks: int, seed: int
 ) -> float:
     """Better minus worse on tasks of a drawn novel part."""
     stream = Stream(seed, "novel part", size, number)

@@ -91,7 +91,9 @@ class Snapshots(TrainedStudy):
             for name, course in own.courses.items():
                 folder = trainings.folder(course, conditions, short=short)
                 what = f"{own.label}, {name}"
-                curves[own.label, name] = _curves(snapshots_in(folder), own, split, count, self.seed, conditions, what)
+                curves[own.label, name] = _curves(
+                    snapshots_in(folder), own, split, count=count, seed=self.seed, conditions=conditions, what=what
+                )
             if own.classifier:
                 folder = trainings.folder(own.classifier, conditions, short=short)
                 curves[own.label, REFERENCE] = _reference(snapshots_in(folder), split, self.seed)
@@ -132,7 +134,14 @@ def places(part: Source, seed: int) -> Int[np.ndarray, " image"]:
 
 
 def _curves(
-    snapshots: Sequence[Path], own: Benchmark, split: Split, count: int, seed: int, conditions: Conditions, what: str
+    snapshots: Sequence[Path],
+    own: Benchmark,
+    split: Split,
+    *,
+    count: int,
+    seed: int,
+    conditions: Conditions,
+    what: str,
 ) -> dict[str, Curve]:
     """The scores of all snapshots in the same episodes, and in those that supports of novel classes make."""
     parts = parts_of(split, own.images, seed)
