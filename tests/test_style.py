@@ -1,6 +1,7 @@
 """Rules that keep the code readable, where a tool can see them."""
 
 import ast
+import itertools
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -61,8 +62,9 @@ def test_no_dataclass_needs_more_than_five_values_in_order() -> None:
             if isinstance(node, ast.ClassDef):
                 decorators = [ast.unparse(d) for d in node.decorator_list if ast.unparse(d).startswith("dataclass")]
                 if decorators and "kw_only=True" not in decorators[0]:
-                    needed = [f for f in node.body if isinstance(f, ast.AnnAssign) and f.value is None]
-                    needed = [f for f in needed if "ClassVar" not in ast.unparse(f.annotation)]
+                    annotated = [f for f in node.body if isinstance(f, ast.AnnAssign)]
+                    in_order = itertools.takewhile(lambda f: ast.unparse(f.annotation) != "KW_ONLY", annotated)
+                    needed = [f for f in in_order if f.value is None and "ClassVar" not in ast.unparse(f.annotation)]
                     assert len(needed) <= MOST_POSITIONAL, f"{name_of(path)} {node.name}"
 
 
