@@ -32,13 +32,9 @@ def _one_thread() -> None:
     With two threads of OpenBLAS and no core to spare, an eigendecomposition of 256 features takes 27 times as long.
     """
     torch.set_num_threads(1)
-<<<<<<< HEAD
-    threadpool_limits(1)  # of numpy and scipy too
-=======
     threadpool_limits(1)
     for library in ("OPENBLAS", "OMP", "MKL"):  # what is loaded later, and processes that tests start
         os.environ.setdefault(f"{library}_NUM_THREADS", "1")
->>>>>>> speed
 
 
 @pytest.fixture
