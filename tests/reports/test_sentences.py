@@ -27,13 +27,14 @@ from fairshot.learners.training.plan import Plan
 from fairshot.learners.training.record import Record
 from fairshot.prediction.predictions import Expected, Prediction, Predictions
 from fairshot.reports.checks import conclusion
+from fairshot.reports.evaluations import evaluation_tables
 from fairshot.reports.scores import cell, two_by_two
-from fairshot.reports.terminal import render_result
 from fairshot.reports.training import TrainingReport
 from fairshot.results.schema import Result, Row, SourceName
 from fairshot.scoring.sample_scores import SetDifference
 from fairshot.statistics.comparison import Comparison
 from fairshot.statistics.per_class import Rates
+from fairshot.tables.render import to_text
 from fairshot.tables.words import count_of, listed, plain, signed
 from tests.reports.test_diagnosis import make_diagnosis
 
@@ -285,4 +286,4 @@ def test_tables_of_results_have_no_signs_of_nothing(value: float, half: float | 
         episodes_key="k",
         rows=[row(value, half, metric="cscc")],
     )
-    never(shown(lambda console: render_result(result, console)))
+    never(to_text(evaluation_tables(result)))

@@ -6,13 +6,14 @@ from pathlib import Path
 import pytest
 
 from fairshot.evaluation.consistency import Pair
-from fairshot.reports.terminal import render_result
+from fairshot.reports.evaluations import evaluation_tables
 from fairshot.results.schema import Result, Row, read_result
 from fairshot.studies.kinds.consistency_table import Consistency
 from fairshot.studies.kinds.contrast_table import Contrasts
 from fairshot.studies.kinds.timing_table import Costs
 from fairshot.studies.kinds.trained_table import Course, TrainedTable
 from fairshot.studies.study import run_study
+from fairshot.tables.render import to_text
 from fairshot.tasks.uniform import Uniform
 from fairshot.tasks.whole_parent import WholeParent
 from tests.paths import RESULTS
@@ -155,7 +156,7 @@ def test_costs_are_told_for_every_learner(capsys: pytest.CaptureFixture[str]) ->
     )
     result = run_study(study)
     assert all(each.seconds is not None and each.seconds >= 0 for each in result.rows)
-    render_result(result)
+    print(to_text(evaluation_tables(result)))
     assert "Seconds an episode: kmeans 0." in capsys.readouterr().out
 
 

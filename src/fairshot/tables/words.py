@@ -19,6 +19,11 @@ def percent(share: float, digits: int = 1) -> str:
     return f"{plain(100 * share, digits)}%"
 
 
+def percent_span(interval: tuple[float, float] | None) -> str:
+    """Both ends of an interval of shares: `94.9–96.1`; a dash where there is none."""
+    return "-" if interval is None else "–".join(plain(100 * end) for end in interval)
+
+
 def points(difference: float, digits: int = 1) -> str:
     """A difference of two shares in points: `1.3`."""
     return plain(100 * difference, digits)
