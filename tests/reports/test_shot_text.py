@@ -37,8 +37,8 @@ def test_other_characters_where_the_console_cannot_show_blocks() -> None:
         file.flush()
         shown[encoding] = file.buffer.getvalue().decode(encoding)
         assert shown[encoding].endswith("\nSo it is.\n")
-    assert "(░ new classes, ▒ sampler)" in shown["utf-8"]
-    assert "(. new classes, : sampler)" in shown["ascii"]
+    assert "(░ new classes, ▒ usual CI)" in shown["utf-8"]
+    assert "(. new classes, : usual CI)" in shown["ascii"]
     assert BLOCKS["point"] in shown["utf-8"]
     assert shown["ascii"].isascii()
 
@@ -47,5 +47,5 @@ def test_without_an_interval_for_classes_at_every_point_the_sampler_stands_alone
     curve = make_curve(wide=None)
     file = io.StringIO()
     render_curves([curve], Console(file=file, width=80))
-    assert "mine, 5-way: accuracy in percent (▒ sampler)" in file.getvalue()
+    assert "mine, 5-way: accuracy in percent (▒ usual CI)" in file.getvalue()
     assert "░" not in file.getvalue()

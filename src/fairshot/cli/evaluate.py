@@ -24,7 +24,7 @@ def add_options(commands: Any) -> None:
         "--until-halfwidth",
         type=float,
         metavar="POINTS",
-        help="stop when every sampler interval is that narrow to either side, corrected for looking; "
+        help="stop when every usual interval is that narrow to either side, corrected for looking; "
         f"--episodes is then the most (default {MOST_SEQUENTIAL:,})",
     )
     evaluate.add_argument(
