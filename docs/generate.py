@@ -7,7 +7,6 @@ What stands between `<!-- table results/X.json -->`, `<!-- facts results/X.json 
 """
 
 import json
-import math
 import os
 import re
 import sys
@@ -17,8 +16,9 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from altair.typing import ChartType
 
-    from fairshot.results.schema import Result, Row
-    from fairshot.scoring.sample_scores import Scored
+    from fairshot.results.schema import Result
+    from fairshot.scoring.sample_scores import SampleScores
+    from fairshot.tables.table import Table
 
 ROOT = Path(__file__).parent.parent
 BLOCK = re.compile(
@@ -31,75 +31,30 @@ def table(asked: str) -> str:
 
     A word after the file keeps the metrics that hold it, with a minus before it those that do not.
     """
+    from fairshot.reports.result_tables import published_table
     from fairshot.results.schema import read_result
 
     file, _, word = asked.partition(" ")
     result = read_result(ROOT / file)
     kept = [row for row in result.rows if (word.removeprefix("-") in row.metric) != word.startswith("-")]
     result = result.model_copy(update={"rows": kept}) if word else result
-    rows = {(row.learner, row.task, row.metric): row for row in result.rows}
-    tasks = list(dict.fromkeys(row.task for row in result.rows))
-    timed = any(row.seconds is not None for row in result.rows)
-    published = any(row.published is not None for row in result.rows)
-    several = len({row.metric for row in result.rows}) > 1
-    columns = [column for task in tasks for column in ([task, "published"] if published else [task])]
-    columns = ["learner", *(["metric"] if several else []), *columns, *(["seconds an episode"] if timed else [])]
-    text = ["| " + " | ".join(columns) + " |", "|---" * len(columns) + "|"]
-    for learner, metric in dict.fromkeys((row.learner, row.metric) for row in result.rows):
-        cells = [f"`{learner}`", *([metric] if several else [])]
-        for task in tasks:
-            row = rows.get((learner, task, metric))
-            if row is None:
-                cells += [""] * (1 + published)
-                continue
-            widest = "classes" if row.intervals.get("classes") or not row.intervals.get("parents") else "parents"
-            shown = dict.fromkeys((row.headline or widest, "episodes"))
-            brackets = [_interval(row, name) for name in shown if name in row.intervals]
-            cells.append(" ".join([_value(row), *brackets]))
-            if published:
-                cells.append("" if row.published is None else f"{100 * row.published:.1f}")
-        if timed:
-            own = [rows[learner, task, metric].seconds for task in tasks if (learner, task, metric) in rows]
-            cells.append(", ".join(f"{seconds:.2f}" for seconds in own if seconds is not None))
-        text.append("| " + " | ".join(cells) + " |")
-    text += ["", _caption(result)]
-    return "\n".join(text) + "\n"
+    return _page_table(published_table(result), _caption(result))
 
 
 def sides(file: str) -> str:
     """A committed result with any classes and classes of one parent side by side, and the ratio of their errors."""
-    from fairshot.reports.sides import sides as both
+    from fairshot.reports.result_tables import sides_table
     from fairshot.results.schema import read_result
 
     result = read_result(ROOT / file)
-    pairs, others = both(result)
-    published = any(row.published is not None for row in result.rows)
-    alone = {(row.learner, row.task): row for row in others}
-    further = list(dict.fromkeys(row.task for row in others))
-    told = ["published"] if published else []
-    columns = ["learner", "episodes of", "any classes", *told, "within one parent", *told, "ratio", *further]
-    text = ["| " + " | ".join(columns) + " |", "|---" * len(columns) + "|"]
-    for side in pairs:
-        cells = [f"`{side.any.learner}`", side.any.task]
-        for row in (side.any, side.within):
-            cells.append(" ".join([_value(row), _interval(row, row.headline or "classes")]))
-            cells += ["" if row.published is None else f"{100 * row.published:.1f}"] if published else []
-        cells.append("" if side.ratio is None else f"{side.ratio:.1f}")
-        for task in further:
-            row = alone.get((side.any.learner, task))
-            cells.append("" if row is None else " ".join([_value(row), _interval(row, "episodes")]))
-        text.append("| " + " | ".join(cells) + " |")
-    text += ["", _caption(result)]
-    return "\n".join(text) + "\n"
+    return _page_table(sides_table(result), _caption(result))
 
 
-def _value(row: "Row") -> str:
-    return "N/A" if row.value is None else f"**{100 * row.value:.1f}**"
+def _page_table(table: "Table", *below: str) -> str:
+    """A table with lines below it."""
+    from fairshot.tables.markdown import table_lines
 
-
-def _interval(row: "Row", population: str) -> str:
-    ends = row.intervals.get(population)
-    return "" if row.value is None else f"[{100 * ends[0]:.1f}, {100 * ends[1]:.1f}]" if ends else "[none]"
+    return "\n\n".join([table_lines(table), *below]) + "\n"
 
 
 def _caption(result: "Result") -> str:
@@ -111,24 +66,23 @@ def _caption(result: "Result") -> str:
 
 def facts(asked: str) -> str:
     """A table of a study's own, by its title; without one, all of them."""
-    from fairshot.reports.facts import markdown
     from fairshot.results.schema import read_result
 
     file, _, title = asked.partition(" ")
     result = read_result(ROOT / file)
-    chosen = [each for each in result.facts if title in ("", each.title)]
+    chosen = [table for table in result.study_tables if title in ("", table.title)]
     if not chosen:
         raise ValueError(f"{file} has no table '{title}'")
-    text = [markdown(each) if title else f"**{each.title}**\n\n{markdown(each)}" for each in chosen]
+    text = [("" if title else f"**{table.title}**\n\n") + _page_table(table, *table.notes) for table in chosen]
     return "\n".join(text) + f"\n`{' '.join(result.command)}`\n"
 
 
 def scores(file: str) -> str:
     """What `score` found, the measures that people and generators are compared by: a line for each set of samples."""
     from fairshot.reports.scores import FIRST, cell
-    from fairshot.scoring.sample_scores import Scored
+    from fairshot.scoring.sample_scores import SampleScores
 
-    found = Scored.model_validate_json((ROOT / file).read_text())
+    found = SampleScores.model_validate_json((ROOT / file).read_text())
     text = ["| samples | " + " | ".join(FIRST) + " |", "|---" * (1 + len(FIRST)) + "|"]
     for name in found.sets:
         text.append("| " + " | ".join([f"`{name}`", *(cell(found.row(name, metric)) for metric in FIRST)]) + " |")
@@ -138,9 +92,9 @@ def scores(file: str) -> str:
 def differences(file: str) -> str:
     """How every two sets of samples that `score` judged differ, and each from people."""
     from fairshot.reports.scores import two_by_two
-    from fairshot.scoring.sample_scores import Scored
+    from fairshot.scoring.sample_scores import SampleScores
 
-    found = Scored.model_validate_json((ROOT / file).read_text())
+    found = SampleScores.model_validate_json((ROOT / file).read_text())
     columns, rows = two_by_two(found.differences)
     text = ["| " + " | ".join(columns) + " |", "|---" * len(columns) + "|"]
     text += ["| " + " | ".join([*(f"`{name}`" for name in row[:2]), *map(str.strip, row[2:])]) + " |" for row in rows]
@@ -175,21 +129,10 @@ def help_text(command: str) -> str:
 
 def coverage(_: str) -> str:
     """How often intervals held, a line for each setting and number of episodes."""
-    from fairshot.reports.coverage import KINDS, facts
+    from fairshot.reports.result_tables import coverage_table
     from fairshot.results.schema import read_result
 
-    result = read_result(ROOT / "results" / "coverage.json")
-    text = [
-        "| population | benchmark | task | learner | episodes | covers | width | none | usual covers |",
-        "|---" * 9 + "|",
-    ]
-    for row in result.rows:
-        told, kind = facts(row), KINDS[row.model_extra["population"]]
-        width = "" if math.isnan(told["width"]) else f"{told['width']:.2f}"
-        covered = f"{told['covered']:.1f}" if width else "-"
-        cells = [kind, row.part, row.task, row.learner, f"{row.episodes:,}", covered, width, f"{told['null']:.0f}"]
-        text.append("| " + " | ".join([*cells, f"{told['usual']:.0f}"]) + " |")
-    return "\n".join(text) + "\n"
+    return _page_table(coverage_table(read_result(ROOT / "results" / "coverage.json")))
 
 
 def made_anew(text: str) -> str:
@@ -217,13 +160,13 @@ def pictures() -> dict[str, "ChartType"]:
     from fairshot.reports.charts.scatter import scatter_chart
     from fairshot.reports.charts.snapshots import snapshot_chart
     from fairshot.results.schema import read_result
-    from fairshot.scoring.sample_scores import Scored
+    from fairshot.scoring.sample_scores import SampleScores
 
     def result(name: str) -> "Result":
         return read_result(ROOT / "results" / f"{name}.json")
 
-    def scored(name: str) -> "Scored":
-        return Scored.model_validate_json((ROOT / "results" / f"{name}.json").read_text())
+    def scored(name: str) -> "SampleScores":
+        return SampleScores.model_validate_json((ROOT / "results" / f"{name}.json").read_text())
 
     return {
         "coverage": coverage_chart(result("coverage")),
@@ -237,7 +180,7 @@ def pictures() -> dict[str, "ChartType"]:
     }
 
 
-def _concepts(scored: "Scored") -> "ChartType":
+def _concepts(scored: "SampleScores") -> "ChartType":
     """What `score --pictures` draws as concepts-simclr.svg, from the committed diversity of every class."""
     import numpy as np
 
@@ -250,7 +193,7 @@ def _concepts(scored: "Scored") -> "ChartType":
     classes = [row for row in scored.by_class if row.samples == "human"]
     names, labels = tuple(row.name for row in classes), np.unique(part.class_ids, return_inverse=True)[1]
     exemplars = drawings[np.searchsorted(part.image_ids, [row.exemplar for row in classes])]
-    hand = Hand("people", names, drawings, labels, exemplars, among=True)
+    hand = Hand(name="people", class_names=names, drawings=drawings, labels=labels, exemplars=exemplars, among=True)
     ranked = rank_concepts(hand, np.array([row.values["diversity"] for row in classes]))
     return concept_chart(ranked, f"people, by simclr: {scored.source.name}, critics {scored.critic}")
 

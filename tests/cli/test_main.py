@@ -242,7 +242,10 @@ def test_bad_input_gives_one_clear_line(
 @pytest.mark.parametrize(
     ("spoil", "message"),
     [
-        (_break_omniglot, "{data}/omniglot/images_background.zip is not a complete archive (File is not a zip file): fetch it again"),
+        (
+            _break_omniglot,
+            "{data}/omniglot/images_background.zip is not a complete archive (File is not a zip file): fetch it again",
+        ),
         (
             _disguise_omniglot,
             "{data}/omniglot/images_background.zip is a web page, not an archive: the address it came from no longer "
@@ -254,7 +257,7 @@ def test_bad_input_gives_one_clear_line(
             "not use this archive",
         ),
     ],
-)  # fmt: skip
+)
 def test_damaged_archives_give_one_clear_line(
     spoil, message: str, work: Path, data_folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

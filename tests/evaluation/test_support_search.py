@@ -9,7 +9,7 @@ import torch
 from fairshot.evaluation.scorer import Scorer
 from fairshot.evaluation.support_search import draw_pools, search_supports
 from fairshot.learners.features import Features
-from fairshot.learners.foreign.estimators import Function
+from fairshot.learners.foreign.functions import Function
 from fairshot.metrics.accuracy import Accuracy
 from fairshot.sources.array import from_arrays
 from fairshot.sources.source import Source

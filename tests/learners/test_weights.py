@@ -13,10 +13,18 @@ from fairshot.tasks.uniform import Uniform
 from tests.paths import RESULTS
 
 NAMES = (
-    "maml@omniglot-critic", "prototypes@glyphs-critic", "prototypes@omniglot-critic-5-shot", "prototypes@omniglot-critic",
-    "prototypes@omniglot-lake", "prototypes@omniglot-vinyals", "siamese@omniglot-lake", "simclr@glyphs-critic",
-    "simclr@omniglot-critic-light", "simclr@omniglot-critic-strong", "simclr@omniglot-critic",
-)  # fmt: skip
+    "maml@omniglot-critic",
+    "prototypes@glyphs-critic",
+    "prototypes@omniglot-critic-5-shot",
+    "prototypes@omniglot-critic",
+    "prototypes@omniglot-lake",
+    "prototypes@omniglot-vinyals",
+    "siamese@omniglot-lake",
+    "simclr@glyphs-critic",
+    "simclr@omniglot-critic-light",
+    "simclr@omniglot-critic-strong",
+    "simclr@omniglot-critic",
+)
 
 LARGEST = 1_500_000  # bytes
 
@@ -52,6 +60,7 @@ def test_they_do_what_they_are_there_for(
     assert row.warnings == []
 
 
+@pytest.mark.results
 def test_the_committed_result_of_the_vinyals_network_is_above_what_a_plain_run_gives() -> None:
     result = read_result(RESULTS / "omniglot_vinyals.json")
     found = {row.shot: row for row in result.rows}

@@ -10,10 +10,20 @@ from fairshot.tables.render import to_text
 
 def make_comparison(first: str, second: str, value: float, p_value: float | None) -> Comparison:
     reason = "" if p_value is not None else "too few episodes"
-    ends = (value - 0.01, value + 0.01) if p_value is not None else (None, None)
-    estimate = Estimate(value, *ends, 0.95, "pairs, t", "classes", reason)
+    low, high = (value - 0.01, value + 0.01) if p_value is not None else (None, None)
+    estimate = Estimate(
+        value=value, low=low, high=high, level=0.95, method="pairs, t", population="classes", reason=reason
+    )
     difference = Difference(estimate, p_value, 0.02 if p_value is not None else None, 2.5)
-    return Comparison(first, second, "one", value, 0.5, {"classes": difference}, {"classes": 40, "episodes": 100})
+    return Comparison(
+        first=first,
+        second=second,
+        task="one",
+        value=value,
+        improvement=0.5,
+        differences={"classes": difference},
+        units={"classes": 40, "episodes": 100},
+    )
 
 
 def shown(comparisons: list[Comparison], *, pairs: bool = False) -> str:

@@ -16,8 +16,10 @@ def test_the_drawing_by_hand() -> None:
     assert drawn[11].startswith("  28.0 |")
     # (82 - 70) / 4.91 = 2.4, (82 - 60) / 4.91 = 4.5, (82 - 40) / 4.91 = 8.6
     assert [(line, column) for line in range(12) for column in range(52) if grid[line][column] == "o"] == [
-        (2, 51), (4, 26), (9, 0),
-    ]  # fmt: skip
+        (2, 51),
+        (4, 26),
+        (9, 0),
+    ]
     assert grid[0][51] == "."  # 80%: the upper end at 16 shots
     assert grid[11][0] == "."  # 30%: the lower end at 1 shot
     assert grid[8][0] == ":"  # 43%: the sampler's upper end
@@ -35,8 +37,8 @@ def test_other_characters_where_the_console_cannot_show_blocks() -> None:
         file.flush()
         shown[encoding] = file.buffer.getvalue().decode(encoding)
         assert shown[encoding].endswith("\nSo it is.\n")
-    assert "(░ new classes, ▒ sampler)" in shown["utf-8"]
-    assert "(. new classes, : sampler)" in shown["ascii"]
+    assert "(░ new classes, ▒ usual CI)" in shown["utf-8"]
+    assert "(. new classes, : usual CI)" in shown["ascii"]
     assert BLOCKS["point"] in shown["utf-8"]
     assert shown["ascii"].isascii()
 
@@ -45,5 +47,5 @@ def test_without_an_interval_for_classes_at_every_point_the_sampler_stands_alone
     curve = make_curve(wide=None)
     file = io.StringIO()
     render_curves([curve], Console(file=file, width=80))
-    assert "mine, 5-way: accuracy in percent (▒ sampler)" in file.getvalue()
+    assert "mine, 5-way: accuracy in percent (▒ usual CI)" in file.getvalue()
     assert "░" not in file.getvalue()

@@ -28,7 +28,9 @@ def what(arguments: argparse.Namespace) -> Any:
 
 
 def show(result: Any, arguments: argparse.Namespace) -> None:
-    """Prints what a verb gave, as `--format` says."""
+    """Prints what a verb gave, as `--format` says, and writes the page that `--report` asks for."""
+    if arguments.report:
+        result.report(arguments.report)
     if arguments.format == "json":
         print(result.to_json(command()))
     elif arguments.format == "terminal":

@@ -6,10 +6,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from fairshot.cli.options import (
-    add_format,
-)
-from fairshot.cli.output import command
+from fairshot.cli.options import add_format
+from fairshot.cli.output import options, show
 
 
 def add_options(commands: Any) -> None:
@@ -17,7 +15,9 @@ def add_options(commands: Any) -> None:
     train = commands.add_parser(
         "train", help="a learner's network on the base part of a split; goes on where it stopped"
     )
-    train.add_argument("learner", help="NAME or NAME:setting=value; see 'fairshot ls learners'")
+    train.add_argument(
+        "learner", help="NAME, NAME:setting=value (see 'fairshot ls learners'), NAME@mine.py:Net or mine.py:NAME"
+    )
     train.add_argument(
         "--split", required=True, help="omniglot/lake, omniglot/vinyals, cifar100/cifar-fs, folder:PATH ..."
     )
@@ -34,21 +34,17 @@ def add_options(commands: Any) -> None:
 
 def run(arguments: argparse.Namespace) -> None:
     """Calls the verb and prints what it gives."""
-    from fairshot.evaluation.train import judging, tensorboard, train
+    from fairshot.evaluation.train import find_course, tensorboard
     from fairshot.learners.training.loop import Reports
     from fairshot.reports.progress import training_bar
-    from fairshot.reports.training import record_json, render_training
+    from fairshot.reports.training import TrainingReport
 
     name = f"{arguments.learner}-{arguments.split}-{arguments.seed}"
     out = arguments.out or Path("runs") / "".join(c if c.isalnum() or c in "-_." else "-" for c in name)
     with training_bar(arguments.learner) as step:
         reports = Reports(step, note=lambda note: print(f"Note: {note}.", file=sys.stderr))
         reports = replace(reports, epoch=tensorboard(out)) if arguments.tensorboard else reports
-        fitted = train(
-            arguments.learner, arguments.split, preset=arguments.preset, changes=arguments.changes,
-            recipe=arguments.recipe, seed=arguments.seed, out=out, reports=reports,
-        )  # fmt: skip
-    if arguments.format == "json":
-        print(record_json(fitted.record, out, command()))
-    else:
-        render_training(fitted.record, out, judging(fitted, arguments.split, out))
+        how = options(arguments, ("preset", "changes", "recipe"))
+        course = find_course(arguments.learner, arguments.split, **how)
+        fitted = course.run(seed=arguments.seed, out=out, reports=reports)
+    show(TrainingReport(fitted.record, out, course.command(fitted, arguments.split, out)), arguments)

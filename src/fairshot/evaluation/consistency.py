@@ -21,7 +21,7 @@ from fairshot.results.schema import Row
 from fairshot.runtime.backends.backend import Backend, Progress
 from fairshot.runtime.errors import FairshotError
 from fairshot.specs.learners import as_learners
-from fairshot.specs.tasks import Counts, Tasks
+from fairshot.specs.tasks import Counts
 from fairshot.statistics.ratio import in_quadrature, ratio_of
 
 REFERENCE = "prototypes"
@@ -58,7 +58,7 @@ def cscc(  # noqa: PLR0913 all but the first four are keywords with defaults
     data: Any,
     clusterers: Any = "sinkhorn",
     against: Any = None,
-    tasks: Tasks | None = None,
+    tasks: Any = None,
     *,
     way: Counts = 5,
     shot: Counts = 5,
@@ -86,30 +86,11 @@ def cscc(  # noqa: PLR0913 all but the first four are keywords with defaults
     """
     named, pairs = _pairs(clusterers, against)
     refuse_pairs(pairs, named)
-    evaluation = evaluate(
-        data,
-        named,
-        tasks,
-        way=way,
-        shot=shot,
-        query=query,
-        disjoint=disjoint,
-        skip_small=skip_small,
-        dirichlet=dirichlet,
-        unknown=unknown,
-        episodes=episodes,
-        seed=seed,
-        split=split,
-        part=part,
-        recipe=recipe,
-        groups=groups,
-        skip_bad=skip_bad,
-        allow_seen=allow_seen,
-        backend=backend,
-        out=out,
-        command=command,
-        progress=progress,
-    )
+    where: dict[str, Any] = {"split": split, "part": part, "recipe": recipe, "groups": groups, "skip_bad": skip_bad}
+    shape: dict[str, Any] = {"way": way, "shot": shot, "query": query, "disjoint": disjoint, "skip_small": skip_small}
+    how: dict[str, Any] = {"episodes": episodes, "seed": seed, "allow_seen": allow_seen, "backend": backend, "out": out}
+    open_set: dict[str, Any] = {"dirichlet": dirichlet, "unknown": unknown}
+    evaluation = evaluate(data, named, tasks, **where, **shape, **open_set, **how, command=command, progress=progress)
     return with_ratios(evaluation, pairs)
 
 

@@ -9,6 +9,7 @@ from functools import cached_property
 import numpy as np
 import torch
 
+from fairshot.learners.answers import answer_tasks
 from fairshot.learners.features import Features
 from fairshot.learners.learner import Classifier, name_clusters
 from fairshot.learners.wrapper import as_clusterer
@@ -50,7 +51,7 @@ class Scorer:
         truth = torch.from_numpy(np.ascontiguousarray(episodes.query_labels))
         with torch.inference_mode():
             if not self.metric.needs_clusters:
-                return Judged(self.learner.classify(batch), truth, batch.way)
+                return Judged(answer_tasks(self.learner, batch), truth, batch.way)
             clusters = as_clusterer(self.learner).cluster(batch.unlabelled, batch.sizes)
             shape = (clusters.query.shape[2], batch.width)
             counts = count_pairs(clusters.assigned.numpy(), episodes.support_labels, shape)

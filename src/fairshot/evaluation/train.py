@@ -1,87 +1,209 @@
 """The verb `train`: a learner's network on the base part of a split, kept in a folder from which it can go on."""
 
 import shlex
-from collections.abc import Callable
-from dataclasses import replace
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import get_type_hints
+from typing import Any, get_type_hints
 
+from fairshot.checks.checklist import usual_task
 from fairshot.learners.fitted import Fitted
+from fairshot.learners.networks.network import Architecture
 from fairshot.learners.training.checkpoint import Epoch
 from fairshot.learners.training.loop import Reports
 from fairshot.learners.training.loop import train as train_on
 from fairshot.learners.training.plan import Plan
+from fairshot.learners.training.subject import Subject
 from fairshot.learners.training.trainable import Trainable
-from fairshot.runtime.errors import FairshotError
-from fairshot.specs.data import find_split
-from fairshot.specs.grammar import parse_settings
-from fairshot.specs.learners import find_learner
-from fairshot.specs.registry import names
+from fairshot.runtime.errors import FairshotError, unknown
+from fairshot.sources.own import is_own_source
+from fairshot.sources.source import Source
+from fairshot.specs.data import WHOLE, as_part, find_split
+from fairshot.specs.grammar import is_own_code, parse_settings
 from fairshot.specs.tasks import find_task
+from fairshot.specs.trainables import as_network_code, as_trainable
+from fairshot.specs.weights import Request
+from fairshot.splits.any_source import split_at_random
+from fairshot.splits.own import SPEC as OWN_SPLIT
 from fairshot.splits.split import Split
 
-WHOLE, RANDOM = ("folder", "array"), "random"  # sources that no split is named with, and the one they get
-USUAL_WAY = 5  # of an evaluation that says nothing else
+RANDOM = "random"  # the split of sources that no split is named with
+UNSEEN = ("novel", "base_heldout", "val")  # parts that a training does not learn from, the best to judge on first
+USUAL_WAY, USUAL_QUERY = 5, 15  # of an evaluation that says nothing else
+
+Changes = str | Mapping[str, Any]
 
 
-def find_trainable(spec: str) -> Trainable:
-    """A learner that can be trained, by name."""
-    learner = find_learner(spec)
-    if isinstance(learner, Trainable):
-        return learner
-    others = [name for name in names("learners") if isinstance(find_learner(name), Trainable)]
-    raise FairshotError(f"{spec} has nothing to train: choose among {', '.join(others)}")
+@dataclass(frozen=True)
+class Course:
+    """A training that has been looked up and not yet begun: what is trained, how, and on what."""
 
+    subject: Subject
+    plan: Plan
+    preset: str
+    """What the record calls the plan."""
+    split: Split
 
-def find_plan(learner: Trainable, preset: str, changes: str = "") -> tuple[Plan, str]:
-    """A preset with changes such as `steps=2000,rate=0.01`, and what the record calls it."""
-    hints = {name: hint for name, hint in get_type_hints(Plan).items() if name != "factors"}
-    changed = parse_settings(changes, hints, "a plan")
-    plan = learner.plan(preset)
-    changed = {name: value for name, value in changed.items() if getattr(plan, name) != value}
-    told = ", ".join(f"{name}={value}" for name, value in changed.items())
-    return replace(plan, **changed), f"{preset} with {told}" if told else preset
+    def run(self, *, seed: int = 0, out: Path | str | None = None, reports: Reports | None = None) -> Fitted:
+        """Trains; with `out`, the same call goes on where it was interrupted."""
+        plan = self.plan
+        shape = {"way": plan.way, "shot": plan.shot, "query": plan.query}
+        task = find_task(plan.task, shape) if plan.task else None
+        return train_on(
+            self.subject,
+            self.split.base,
+            self.split.val,
+            plan=plan,
+            preset=self.preset,
+            seed=seed,
+            out=out,
+            reports=reports,
+            task=task,
+        )
 
-
-def find_training_split(what: str, recipe: str | None = None) -> Split:
-    """`SOURCE/SPLIT`; a folder without a split is split at random."""
-    if what.partition(":")[0] in WHOLE:
-        source, split = what, RANDOM
-    else:
-        source, _, split = what.partition("/")
-        if not split or "/" in split:
-            raise FairshotError(f"cannot train on '{what}': write SOURCE/SPLIT, such as omniglot/lake, or folder:PATH")
-    return find_split(source, split, recipe=recipe)
+    def command(self, fitted: Fitted, split: str, out: Path) -> str:
+        """The command that judges what was trained, in episodes that the split has and the learner can serve."""
+        parts = [name for name in UNSEEN if len(getattr(self.split, name))]
+        if self.plan.parts == "base+val" and "val" in parts:
+            parts.remove("val")
+        if not parts:
+            return ""
+        source, name = source_and_split(split)
+        where = [f"{source}/{name}/{parts[0]}"]
+        if stands_alone(source) or "/" in name:
+            where = [source, "--split", name, *(["--part", parts[0]] if parts[0] != "novel" else [])]
+        shape = _fitting_shape(fitted, self.split.part(parts[0]))
+        return shlex.join(["fairshot", "evaluate", *where, "--learner", spec_of(fitted, out), *shape])
 
 
 def train(
-    learner: str,
-    split: str,
+    learner: Any,
+    split: Any,
     *,
-    preset: str = "laptop",
-    changes: str = "",
+    preset: str | Plan = "laptop",
+    changes: Changes = "",
     recipe: str | None = None,
     seed: int = 0,
-    out: Path | None = None,
+    out: Path | str | None = None,
     reports: Reports | None = None,
 ) -> Fitted:
-    """Trains by name; the same call goes on where it was interrupted."""
-    trainable = find_trainable(learner)
-    plan, called = find_plan(trainable, preset, changes)
-    found = find_training_split(split, recipe or plan.recipe)
-    own = {"way": plan.way, "shot": plan.shot, "query": plan.query}
-    return train_on(
-        trainable, found.base, found.val, plan=plan, preset=called, seed=seed, out=out, reports=reports,
-        task=find_task(plan.task, own) if plan.task else None,
-    )  # fmt: skip
+    """A learner with a network that was trained on the base part of a split; what it returns can be evaluated.
+
+    `learner` is a spec (`prototypes`, `siamese@mine.py:Net`, `mine.py:Mine`), a Trainable, or a torch module, its class
+    or a function that makes it, which gets prototypes for a head. `split` is a Split or its spec; a folder, arrays or
+    a Source without one are split at random. `preset` names a plan of the learner, or is a Plan; `changes` are made in
+    it: `"steps=2000,rate=0.01"` or `{"steps": 2000, "network": Net}`.
+
+    With `out` the training is kept in that folder: the same call goes on where it was interrupted, and gives what is
+    there when it is finished.
+    """
+    course = find_course(learner, split, preset=preset, changes=changes, recipe=recipe)
+    return course.run(seed=seed, out=out, reports=reports)
 
 
-def judging(fitted: Fitted, split: str, out: Path) -> str:
-    """The command that judges what was trained on that split, in classes it can serve."""
-    whole = split.partition(":")[0] in WHOLE
-    words = ["fairshot", "evaluate", *([split, "--split", RANDOM] if whole else [f"{split}/novel"])]
-    way = ["--way", str(fitted.record.plan.way)] if fitted.unable(USUAL_WAY) else []
-    return shlex.join([*words, "--learner", str(out), *way])
+def find_course(
+    learner: Any, split: Any, *, preset: str | Plan = "laptop", changes: Changes = "", recipe: str | None = None
+) -> Course:
+    """Everything that a training needs, from words or objects."""
+    subject = as_trainable(learner)
+    network, others = _split_network(changes)
+    plan, called = find_plan(subject.learner, preset, others)
+    if network is not None:
+        if subject.network is not None:
+            raise FairshotError(
+                f"two networks were given, {subject.network.name} with the learner and {network} as a change: leave "
+                "one out"
+            )
+        subject = replace(subject, network=_as_network(network))
+    return Course(subject, plan, called, find_training_split(split, recipe, plan.recipe))
+
+
+def find_plan(learner: Trainable, preset: str | Plan, changes: Changes = "") -> tuple[Plan, str]:
+    """A preset with changes such as `steps=2000,rate=0.01`, and what the record calls it."""
+    plan, name = (preset, "own") if isinstance(preset, Plan) else (learner.plan(preset), preset)
+    changed = {key: value for key, value in _as_mapping(changes).items() if getattr(plan, key) != value}
+    listed = ", ".join(f"{key}={value}" for key, value in changed.items())
+    return replace(plan, **changed), f"{name} with {listed}" if listed else name
+
+
+def _as_mapping(changes: Changes) -> dict[str, Any]:
+    """Changes of a plan by name, with values of the right type."""
+    hints = get_type_hints(Plan)
+    if isinstance(changes, str):
+        return parse_settings(changes, {name: hint for name, hint in hints.items() if name != "factors"}, "a plan")
+    typed = dict(changes)
+    for name, value in changes.items():
+        if name not in hints:
+            raise unknown("setting of a plan", str(name), hints)
+        if isinstance(value, str) and name not in ("network", "factors"):
+            typed |= parse_settings(f"{name}={value}", hints, "a plan")
+    return typed
+
+
+def _split_network(changes: Changes) -> tuple[Any, Changes]:
+    """The network of somebody's own among changes, if there is one, and the other changes."""
+    named = _as_mapping(changes)
+    network = named.get("network")
+    if network is None or (isinstance(network, str) and not is_own_code(network)):
+        return None, named
+    return network, {name: value for name, value in named.items() if name != "network"}
+
+
+def _as_network(network: Any) -> Architecture:
+    architecture = as_network_code(network)
+    if architecture is None:
+        raise FairshotError(
+            f"network is a {type(network).__name__}: give a name, path.py:NAME, or a torch module of your own"
+        )
+    return architecture
+
+
+def find_training_split(what: Any, recipe: str | None = None, plan_recipe: str | None = None) -> Split:
+    """A Split, or its spec `SOURCE/SPLIT`; what has no split (a folder, arrays, a Source) is split at random."""
+    if isinstance(what, Path):
+        what = f"folder:{what}" if what.is_dir() else f"array:{what}"
+    if isinstance(what, str):
+        return find_split(*source_and_split(what), recipe=recipe or plan_recipe)
+    if recipe is not None:
+        raise FairshotError(f"recipe is for data given by name, and this is a {type(what).__name__}: leave it out")
+    if isinstance(what, Split):
+        return what
+    source: Source = as_part(what)[0]
+    return split_at_random(source)
+
+
+def source_and_split(what: str) -> tuple[str, str]:
+    """`SOURCE/SPLIT` taken apart, where a split may be a file; data of somebody's own is split at random."""
+    if stands_alone(what):
+        return what, RANDOM
+    source, _, split = what.partition("/")
+    if not split or ("/" in split and not OWN_SPLIT.fullmatch(split)):
+        raise FairshotError(f"cannot train on '{what}': write SOURCE/SPLIT, such as omniglot/lake, or folder:PATH")
+    return source, split
+
+
+def stands_alone(source: str) -> bool:
+    """Whether a source has a name that no split can be added to, because there are slashes in it already."""
+    return source.partition(":")[0] in WHOLE or is_own_source(source.partition("/")[0])
+
+
+def spec_of(fitted: Fitted, out: Path) -> str:
+    """What names a trained learner on a command line: its folder, behind the code of somebody's own that it needs."""
+    record = fitted.record
+    head, network = (name if name in record.code else "" for name in (record.learner, record.plan.network))
+    return Request(str(out), head, network).text
+
+
+def _fitting_shape(fitted: Fitted, part: Source) -> list[str]:
+    """Way and query, where the usual ones are not to be had from a part or the learner cannot serve them."""
+    asked = {"way": fitted.record.plan.way} if fitted.unable(USUAL_WAY) else {}
+    way, query = asked.get("way", USUAL_WAY), USUAL_QUERY
+    with suppress(FairshotError):
+        task = usual_task(part, asked)
+        way, query = getattr(task, "way", way), getattr(task, "query", query)
+    words = ["--way", str(way)] if way != USUAL_WAY else []
+    return words + (["--query", str(query)] if query != USUAL_QUERY else [])
 
 
 def tensorboard(folder: Path) -> Callable[[Epoch], None]:
@@ -96,13 +218,13 @@ def tensorboard(folder: Path) -> Callable[[Epoch], None]:
     def write(epoch: Epoch) -> None:
         # Opened anew for each epoch, so that nothing is lost when the training is killed.
         with SummaryWriter(str(folder / "tensorboard")) as board:
-            told = {
+            values = {
                 "loss": epoch.loss,
                 "accuracy": epoch.accuracy,
                 "val accuracy": epoch.val_accuracy,
                 "rate": epoch.rate,
             }
-            for name, value in told.items():
+            for name, value in values.items():
                 if value is not None:
                     board.add_scalar(name, value, epoch.step)
 

@@ -92,11 +92,11 @@ def choose_exemplars(source: Source, how: str, seed: int = 0) -> Int[np.ndarray,
     if how == RANDOM:
         return source.image_ids[random_rows(source.class_ids, seed)]
     network, record = load_network(find_weights(how, "simclr"))
-    own = (source.recipe.name, *source.recipe.scale(source.read(slice(0, 1))).shape[1:3])
-    if own != (record.recipe, *record.shape):
+    shown = (source.recipe.name, *source.recipe.scale(source.read(slice(0, 1))).shape[1:3])
+    if shown != (record.recipe, *record.shape):
         raise FairshotError(
             f"{how} was trained on images of {_by(record.shape)} (recipe {record.recipe}), and those of {source.name} "
-            f"are {_by(own[1:])} (recipe {own[0]}): use the same recipe for both"
+            f"are {_by(shown[1:])} (recipe {shown[0]}): use the same recipe for both"
         )
     return source.image_ids[central_rows(embed_features(network, source), source.class_ids)]
 

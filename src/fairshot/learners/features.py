@@ -85,13 +85,13 @@ class Features:
         the order of its images and classes, and a learner learns nothing of ids from them.
         """
         return TaskBatch(
-            self._gather(episodes.support_ids),
-            torch.from_numpy(np.ascontiguousarray(episodes.support_labels)),
-            self._gather(episodes.query_ids),
-            torch.from_numpy(episodes.query_labels != PAD),
-            torch.from_numpy(episodes.ways),
-            episodes.class_ids.shape[1],
-            torch.from_numpy(hash_sets(episodes.support_ids, nothing=PAD)),
+            support=self._gather(episodes.support_ids),
+            support_labels=torch.from_numpy(np.ascontiguousarray(episodes.support_labels)),
+            query=self._gather(episodes.query_ids),
+            query_mask=torch.from_numpy(episodes.query_labels != PAD),
+            way=torch.from_numpy(episodes.ways),
+            width=episodes.class_ids.shape[1],
+            seeds=torch.from_numpy(hash_sets(episodes.support_ids, nothing=PAD)),
         )
 
     def tell_scale(self, name: str) -> list[str]:
@@ -134,10 +134,8 @@ class Features:
         except FairshotError:
             raise
         except Exception as error:  # whatever a foreign encoder may raise
-            shape = " x ".join(map(str, values.shape))
-            raise FairshotError(
-                f"the encoder failed on an array of {shape} ({type(error).__name__}: {error})"
-            ) from error
+            shape, problem = " x ".join(map(str, values.shape)), f"{type(error).__name__}: {error}"
+            raise FairshotError(f"{self.learner.label} failed on an array of {shape} ({problem})") from error
         if len(features) != len(rows) or not torch.isfinite(features).all():
             problem = (
                 f"{len(features)} rows for {len(rows)} images"
@@ -145,6 +143,6 @@ class Features:
                 else "NaN or infinite values"
             )
             raise FairshotError(
-                f"the learner's embedding gave {problem}: an encoder returns one finite vector per image"
+                f"{self.learner.label} gave {problem} when it embedded: an encoder returns one finite vector per image"
             )
         return features.numpy()

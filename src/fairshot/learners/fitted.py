@@ -1,7 +1,8 @@
 """A trained learner: a network in front of a head, with the record of its training. Weights are data, never code."""
 
 import json
-from dataclasses import asdict, dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -39,8 +40,20 @@ class Fitted(Wrapper):
     seen: Seen | None = field(repr=False, default=None)
     own: bool = True
     """Whether the head is the one that was trained; any other sees the vectors alone."""
+    code: Mapping[str, str] = field(default_factory=dict, repr=False)
+    """The hash of somebody's own code that is in use, by name; the record has that of the training."""
+    warnings: tuple[str, ...] = ()
+    """What a reader of any result must know of it."""
 
     reads = "images"
+
+    def __str__(self) -> str:
+        return self.record.about
+
+    @property
+    def label(self) -> str:
+        """That it was trained, and what answers."""
+        return f"trained {self.record.learner}" if self.own else f"{self.head.label} on trained {self.record.learner}"
 
     @property
     def inner(self) -> Classifier:
@@ -70,13 +83,15 @@ class Fitted(Wrapper):
     def content(self) -> str:
         """Every weight, and what an image is made of before: the same as long as the same images give the same."""
         weights = [part for name, value in self.model.state_dict().items() for part in (name, value.numpy())]
-        return fingerprint(self.record.plan.network, self.record.recipe, self.record.shape, *weights)
+        code = [dict(self.code)] if self.code else []
+        return fingerprint(self.record.plan.network, self.record.recipe, self.record.shape, *weights, *code)
 
     @property
     def identity(self) -> str | None:
         """Head, record and every weight."""
         head = self.head.identity
-        return fingerprint(head, asdict(self.record), self.content) if head else None
+        code = [dict(self.code)] if self.code else []
+        return fingerprint(head, self.record.as_dict(), self.content, *code) if head else None
 
     @property
     def trained_recipe(self) -> str:  # type: ignore[override]
@@ -120,7 +135,7 @@ class Fitted(Wrapper):
 
 def save_fitted(path: Path, model: Model, record: Record, seen: Seen) -> None:
     """One file with all that is needed to use the weights; equal content gives equal bytes."""
-    tensors = {MODEL + name: value.contiguous() for name, value in model.state_dict().items()}
+    tensors = {MODEL + name: value for name, value in model.storable().items()}
     tables = {"images": seen.images, "classes": seen.classes}
     tables |= {"chosen": seen.chosen} if len(seen.chosen) else {}
     tensors |= {SEEN + name: torch.from_numpy(np.packbits(_mask(places))) for name, places in tables.items()}
@@ -128,9 +143,9 @@ def save_fitted(path: Path, model: Model, record: Record, seen: Seen) -> None:
     if seen.likeness is not None:
         tensors[SEEN + "likeness"] = torch.from_numpy(seen.likeness.codes)
         tensors[SEEN + "likeness_axes"] = torch.from_numpy(seen.likeness.axes)
-    told = {"format": FORMAT, "record": asdict(record), "seen": {"part": seen.part, "root": seen.root}}
+    content = {"format": FORMAT, "record": record.as_dict(), "seen": {"part": seen.part, "root": seen.root}}
     with complete_file(path) as unfinished:
-        save_file(tensors, unfinished, {"fairshot": json.dumps(told, sort_keys=True)})
+        save_file(tensors, unfinished, {"fairshot": json.dumps(content, sort_keys=True)})
 
 
 def load_fitted(path: Path, network: Network, head: Classifier, *, own: bool) -> Fitted:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from fairshot.learners.seen import Seen
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class TaskBatch:
     """Several tasks at once. Padded support images have label PAD; padded queries are answered and thrown away."""
 
@@ -104,6 +104,14 @@ class Learner(ABC):  # noqa: B024 what is abstract stands in its kinds: Classifi
     trained_recipe: ClassVar[str | None] = None
     """How the images of its training were prepared, if it was trained."""
 
+    warnings: ClassVar[tuple[str, ...]] = ()
+    """What a reader of any result must know of it."""
+
+    @property
+    def label(self) -> str:
+        """What it is called in errors, and in results where nobody gave it a name."""
+        return type(self).__name__
+
     @property
     def shift_invariant(self) -> bool:
         """Whether adding the same vector to all features changes nothing; then they are kept near zero."""
@@ -175,24 +183,24 @@ class Clusterer(Classifier):
         return name_clusters(self.cluster(batch.unlabelled, batch.sizes), batch)
 
 
-def name_clusters(found: Clusters, batch: TaskBatch) -> Float[Tensor, "episode query way"]:
+def name_clusters(clusters: Clusters, batch: TaskBatch) -> Float[Tensor, "episode query way"]:
     """Every query's fit to each class, after clusters were matched with classes on the support.
 
     Between matches that agree equally often, the one whose images fit better is taken: the order of classes must not
     decide.
     """
     labels = batch.support_labels.numpy()
-    counts = count_pairs(found.assigned.numpy(), labels, (found.query.shape[2], batch.width))
-    better = _class_fit(found, batch).mT / (2 * batch.width)  # all in all less than one image
-    named = torch.from_numpy(match_clusters(counts + better.numpy(), found.count.numpy(), batch.way.numpy()))
-    matched = named[:, None, :].expand(-1, found.query.shape[1], -1)
-    fit = found.query.gather(2, matched.clamp(min=0))
+    counts = count_pairs(clusters.assigned.numpy(), labels, (clusters.query.shape[2], batch.width))
+    better = _class_fit(clusters, batch).mT / (2 * batch.width)  # all in all less than one image
+    named = torch.from_numpy(match_clusters(counts + better.numpy(), clusters.count.numpy(), batch.way.numpy()))
+    matched = named[:, None, :].expand(-1, clusters.query.shape[1], -1)
+    fit = clusters.query.gather(2, matched.clamp(min=0))
     return fit.masked_fill(matched == UNMATCHED, -torch.inf)
 
 
-def _class_fit(found: Clusters, batch: TaskBatch) -> Float[Tensor, "episode way cluster"]:
+def _class_fit(clusters: Clusters, batch: TaskBatch) -> Float[Tensor, "episode way cluster"]:
     """How well the images of each class fit each cluster on average, from 0 to 1."""
-    fit, real = found.support.double(), (batch.support_labels != PAD)[:, :, None] & torch.isfinite(found.support)
+    fit, real = clusters.support.double(), (batch.support_labels != PAD)[:, :, None] & torch.isfinite(clusters.support)
     lowest = fit.masked_fill(~real, torch.inf).amin((1, 2), keepdim=True)
     highest = fit.masked_fill(~real, -torch.inf).amax((1, 2), keepdim=True)
     share = ((fit - lowest) / (highest - lowest).clamp(min=torch.finfo(torch.float64).tiny)).masked_fill(~real, 0)

@@ -20,5 +20,5 @@ def portions(batch: TaskBatch, pixels: int, *, most: int | None = None) -> Itera
     pieces = -(-query // max(images - support, support, 1))
     size = max(1, -(-query // max(1, pieces)))
     for first in range(0, len(batch.way), tasks):
-        own = slice(first, first + tasks)
-        yield [batch.some(own, slice(start, start + size)) for start in range(0, max(1, query), size)]
+        some = slice(first, first + tasks)
+        yield [batch.some(some, slice(start, start + size)) for start in range(0, max(1, query), size)]

@@ -82,7 +82,7 @@ def remember(*parts: Source, val: Source | None = None) -> Seen:
 def remember_both(before: Seen, after: Seen) -> Seen:
     """What was seen by weights that were trained twice; of another source than the last, pixels alone are known."""
     hashes = np.union1d(before.hashes, after.hashes)
-    known = [each.likeness.images for each in (before, after) if each.likeness is not None]
+    known = [seen.likeness.images for seen in (before, after) if seen.likeness is not None]
     both = pack(np.concatenate(known)) if known else None
     part = after.part if before.part == after.part else f"{before.part}, then {after.part}"
     if before.root != after.root:
@@ -104,7 +104,9 @@ def _likeness(part: Source) -> Likeness:
 
 def warnings_of(name: str, learner: Learner, part: Source, *, allow: bool = False) -> list[str]:
     """What a reader must know before believing how a learner did on a part; raises if it saw the part."""
-    return refuse_seen(name, learner.seen, part, allow=allow) + _other_recipe(name, learner.trained_recipe, part)
+    warnings = refuse_seen(name, learner.seen, part, allow=allow)
+    warnings += _other_recipe(name, learner.trained_recipe, part)
+    return [*warnings, *(f"{name}: {warning}" for warning in learner.warnings)]
 
 
 def _other_recipe(name: str, trained: str | None, part: Source) -> list[str]:
@@ -115,8 +117,8 @@ def _other_recipe(name: str, trained: str | None, part: Source) -> list[str]:
         alike = _upright(find_recipe(trained)) == _upright(part.recipe)
     except FairshotError:  # a recipe of somebody's own
         alike = False
-    told = f"{name} was trained under the recipe {trained}, and the recipe {part.recipe.name} is used here"
-    return [] if alike else [f"{told}: say --recipe {trained}"]
+    difference = f"{name} was trained under the recipe {trained}, and the recipe {part.recipe.name} is used here"
+    return [] if alike else [f"{difference}: say --recipe {trained}"]
 
 
 def _upright(recipe: Recipe) -> Recipe:

@@ -23,6 +23,16 @@ class Wrapper(Classifier):
         """The one inside."""
 
     @property
+    def label(self) -> str:
+        """As the one inside."""
+        return self.inner.label
+
+    @property
+    def warnings(self) -> tuple[str, ...]:  # type: ignore[override]
+        """As the one inside."""
+        return self.inner.warnings
+
+    @property
     def threads(self) -> bool:  # type: ignore[override]
         """As the one inside."""
         return self.inner.threads

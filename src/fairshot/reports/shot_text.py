@@ -9,7 +9,7 @@ from rich.console import Console
 
 from fairshot.evaluation.shots import POPULATIONS
 from fairshot.results.schema import ShotCurve
-from fairshot.runtime.words import plain
+from fairshot.tables.words import plain
 
 COLUMNS, LINES = 52, 12  # of the drawing itself; axes come on top
 BLOCKS = {"wide": "░", "narrow": "▒", "line": "·", "point": "●", "axis": "│", "corner": "└", "floor": "─"}
@@ -106,7 +106,7 @@ def render_curves(curves: Sequence[ShotCurve], console: Console | None = None) -
     for curve in curves:
         wide = wide_population(curve)
         outer = f"{marks['wide']} {POPULATIONS[wide]}, " if wide != "episodes" else ""
-        legend = f"{outer}{marks['narrow']} sampler" if band(curve, "episodes") else "no intervals"
+        legend = f"{outer}{marks['narrow']} usual CI" if band(curve, "episodes") else "no intervals"
         for text in (
             f"\n{curve.learner}, {curve.family}: {curve.metric} in percent ({legend})",
             draw_curve(curve, ascii_only=ascii_only),

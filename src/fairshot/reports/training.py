@@ -2,41 +2,64 @@
 
 import csv
 import json
-from dataclasses import asdict
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
-
-from rich.console import Console
 
 import fairshot
 from fairshot.learners.training.record import Record
+from fairshot.tables.table import Cell, Column, Quantity, Table
+from fairshot.tables.tabular import Tabular
 
 Number = int | float | None
+COLUMNS = ("epoch", "step", "loss", "accuracy", "val accuracy", "rate", "seconds")
+SHARES = ("accuracy", "val_accuracy")
 
 
-def render_training(record: Record, folder: Path, judging: str) -> None:
-    """A few lines, the last of which is the command that judges the learner."""
-    log = _log(folder)
-    chosen = next(row for row in log if row["epoch"] == record.epoch)
-    shown = {"accuracy": chosen["accuracy"], "val": chosen["val_accuracy"]}
-    told = "".join(f", {name} {100 * share:.1f}%" for name, share in shown.items() if share is not None)
-    console = Console(highlight=False, markup=False, emoji=False)
-    console.print(record.about, style="bold", soft_wrap=True)
-    console.print(
-        f"Epoch {record.epoch} of {len(log)}: loss {chosen['loss']:.3f}{told}; "
-        f"{(log[-1]['seconds'] or 0) / 60:.1f} minutes in all.",
-        soft_wrap=True,
-    )
-    console.print(f"Kept in {folder}: weights.safetensors, every snapshot, log.csv.", soft_wrap=True)
-    console.print(f"Judge it: {judging}", soft_wrap=True)
+@dataclass(frozen=True)
+class TrainingReport(Tabular):
+    """A finished training: printed in a few lines, and as a table with a row for each epoch."""
+
+    record: Record
+    folder: Path
+    command: str = ""
+    """What judges the learner, if there is anything to judge it on."""
+
+    @property
+    def log(self) -> list[dict[str, Number]]:
+        """What stands in log.csv, as numbers; None where nothing does."""
+        with (self.folder / "log.csv").open(newline="") as file:
+            return [{name: json.loads(text or "null") for name, text in row.items()} for row in csv.DictReader(file)]
+
+    def summary(self) -> str:
+        """What was trained on what, and how the chosen snapshot did."""
+        log = self.log
+        chosen = next(row for row in log if row["epoch"] == self.record.epoch)
+        shown = {"accuracy": chosen["accuracy"], "val": chosen["val_accuracy"]}
+        shares = "".join(f", {name} {100 * share:.1f}%" for name, share in shown.items() if share is not None)
+        minutes = f"{(log[-1]['seconds'] or 0) / 60:.1f} minutes in all"
+        chosen_line = f"Epoch {self.record.epoch} of {len(log)}: loss {chosen['loss']:.3f}{shares}; {minutes}."
+        return f"{self.record.about}\n{chosen_line}"
+
+    def tables(self) -> list[Table]:
+        """The log."""
+        rows = [[_cell(name, value) for name, value in row.items()] for row in self.log]
+        return [Table(title="Training", columns=[Column(name=name) for name in COLUMNS], rows=rows)]
+
+    def to_text(self, width: int | None = None) -> str:
+        """A few lines, the last of which is the command that judges the learner; the log is in its file."""
+        kept = f"Kept in {self.folder}: weights.safetensors, every snapshot, log.csv."
+        return "\n".join([self.summary(), kept, *([f"Judge it: {self.command}"] if self.command else []), ""])
+
+    def to_json(self, command: Sequence[str] = ()) -> str:
+        """The record and the log for machines."""
+        about = {"schema": 1, "fairshot": fairshot.__version__, "command": list(command), "folder": str(self.folder)}
+        return json.dumps({**about, "record": self.record.as_dict(), "log": self.log}, indent=1)
 
 
-def record_json(record: Record, folder: Path, command: list[str]) -> str:
-    """For machines."""
-    told = {"schema": 1, "fairshot": fairshot.__version__, "command": command, "folder": str(folder)}
-    return json.dumps({**told, "record": asdict(record), "log": _log(folder)}, indent=1)
-
-
-def _log(folder: Path) -> list[dict[str, Number]]:
-    """What stands in log.csv, as numbers; None where nothing does."""
-    with (folder / "log.csv").open(newline="") as file:
-        return [{name: json.loads(text or "null") for name, text in row.items()} for row in csv.DictReader(file)]
+def _cell(name: str, value: Number) -> Cell:
+    if name in SHARES:
+        return Quantity(value=value, unit="share", why="" if value is not None else "the split has no val part")
+    if name == "seconds":
+        return Quantity(value=value, unit="seconds")
+    return Quantity(value=value, digits=3) if name == "loss" else value

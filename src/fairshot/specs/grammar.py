@@ -11,6 +11,7 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from fairshot.runtime.errors import FairshotError, unknown
 
+OWN_CODE = re.compile(r"(.*?\.py:[^@]+)(?:@(.*))?", re.DOTALL)
 LABEL = re.compile(r"([^:@/\\=]*[^:@/\\=\s])\s*=\s*(.+)", re.DOTALL)
 
 
@@ -35,6 +36,12 @@ def split_label(text: str) -> tuple[str, str]:
     """`Ours=mine.py:pipe` as label and spec; without a label the spec is its own."""
     match = LABEL.fullmatch(text)
     return (match[1].strip(), match[2]) if match else (text, text)
+
+
+def split_code(text: str) -> tuple[str, str]:
+    """`mine.py:Net@runs/x` as somebody's own code and what stands behind it; without code all stands behind."""
+    match = OWN_CODE.fullmatch(text)
+    return (match[1], match[2] or "") if match else ("", text)
 
 
 def is_own_code(text: str) -> bool:

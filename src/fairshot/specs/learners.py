@@ -1,38 +1,48 @@
 """Words to learners: by name, with weights, out of a file, or any object of a Python user."""
 
-import inspect
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fairshot.runtime.errors import FairshotError
-from fairshot.runtime.user_file import load_from_file
-from fairshot.specs.grammar import is_own_code, parameters, parse_settings, parse_spec, split_label
+from fairshot.specs.foreign import adapt, as_encoder, load_code
+from fairshot.specs.grammar import is_own_code, parameters, parse_settings, split_code, split_label
 from fairshot.specs.registry import find_class
+from fairshot.specs.weights import Request, load_trained
 
 if TYPE_CHECKING:
     from fairshot.learners.learner import Classifier
+    from fairshot.learners.networks.network import Architecture
 
 
 def find_learner(spec: str) -> "Classifier":
-    """`NAME`, `NAME:setting=value,...`, `NAME@WEIGHTS`, a run folder, `path.py:name`, or `NAME@path.py:encoder`."""
-    from fairshot.learners.foreign.encoders import Encoded
-    from fairshot.learners.training.record import find_weights, is_trained
+    """`NAME`, `NAME:setting=value,...`, `NAME@WEIGHTS`, a run folder, `path.py:name`, or `NAME@path.py:encoder`.
 
+    Weights whose network or learner is somebody's own code are given with it: `mine.py:Net@runs/x`.
+    """
+    from fairshot.learners.training.record import is_trained
+
+    use_registered_networks()
     if is_trained(spec) and Path(spec).exists():  # whatever signs are in its path
-        return _trained(find_weights(spec), None)
+        return load_trained(Request(spec), _by_name)
     head, at, behind = spec.partition("@")
-    if at and is_own_code(behind):
-        target, digest = load_from_file(behind)
-        return Encoded(find_learner(head), _as_encoder(target, behind), file=digest)
-    if is_own_code(spec):
-        target, digest = load_from_file(spec)
-        return _adapt(target, digest, spec)
     if at:
-        return _trained(find_weights(behind, parse_spec(head).name), head)
-    if is_trained(spec):
-        return _trained(find_weights(spec), None)
-    return _by_name(spec, {})
+        return _behind(head, behind)
+    if is_own_code(spec):
+        return adapt(*load_code(spec), spec)
+    return load_trained(Request(spec), _by_name) if is_trained(spec) else _by_name(spec, {})
+
+
+def _behind(head: str, behind: str) -> "Classifier":
+    """A head on an encoder out of a file, or on weights."""
+    from fairshot.learners.foreign.encoders import Encoded
+
+    code, weights = split_code(behind)
+    if weights:
+        return load_trained(Request(weights, head, code), _by_name)
+    target, digest = load_code(code)
+    return Encoded(find_learner(head), as_encoder(target, code), file=digest, name=code)
 
 
 def as_learner(learner: Any) -> "Classifier":
@@ -43,7 +53,7 @@ def as_learner(learner: Any) -> "Classifier":
         learner = str(learner)
     if isinstance(learner, str):
         return find_learner(learner)
-    return learner if isinstance(learner, Classifier) else _adapt(learner, "", _name_of(learner))
+    return learner if isinstance(learner, Classifier) else adapt(learner, "", _name_of(learner))
 
 
 def as_learners(learners: Any) -> "dict[str, Classifier]":
@@ -53,15 +63,15 @@ def as_learners(learners: Any) -> "dict[str, Classifier]":
     listed = list(learners) if isinstance(learners, Sequence) and not isinstance(learners, str) else [learners]
     if not listed:
         raise FairshotError("no learner was given: name at least one, such as 'prototypes'")
-    found: dict[str, Classifier] = {}
+    named: dict[str, Classifier] = {}
     for learner in listed:
-        name, spec = split_label(learner) if isinstance(learner, str) else (_name_of(learner), learner)
-        if name in found and isinstance(learner, str):
+        name, spec = split_label(learner) if isinstance(learner, str) else (_free_name(learner, named), learner)
+        if name in named and isinstance(learner, str):
             continue
-        if name in found:
+        if name in named:
             raise FairshotError(f"two learners are called {name}: give them names of their own, as a dictionary")
-        found[name] = as_learner(spec)
-    return found
+        named[name] = as_learner(spec)
+    return named
 
 
 def one_learner(learner: Any) -> "tuple[str, Classifier]":
@@ -74,78 +84,52 @@ def one_learner(learner: Any) -> "tuple[str, Classifier]":
 
 def _name_of(learner: Any) -> str:
     """What an object is called where nobody said: a function by its own name, anything else by its type."""
+    from fairshot.learners.learner import Learner
+
     if isinstance(learner, Path):
         return str(learner)
+    if isinstance(learner, Learner):
+        return learner.label
     return getattr(learner, "__name__", None) or type(learner).__name__
 
 
+def _free_name(learner: Any, taken: Mapping[str, Any]) -> str:
+    """The name of an object; trained learners of one name are told apart by seed and by what they were trained on."""
+    from fairshot.learners.fitted import Fitted
+
+    name = _name_of(learner)
+    if not isinstance(learner, Fitted):
+        return name
+    record = learner.record
+    for difference in (f", seed {record.seed}", f" on {record.source}", f", {record.preset}"):
+        if name not in taken:
+            break
+        name += difference
+    return name
+
+
 def _by_name(spec: str, known: Mapping[str, Any]) -> "Classifier":
-    """A learner by name with settings, on top of those that are known."""
+    """A learner by name with settings, on top of those that are known; or whatever else a spec names."""
+    if is_own_code(spec):
+        return find_learner(spec)
     name, _, settings = spec.partition(":")
     kind = find_class("learners", name)
-    return kind(**{**known, **parse_settings(settings, parameters(kind.__init__), name)})
+    learner: Classifier = kind(**{**known, **parse_settings(settings, parameters(kind.__init__), name)})
+    return learner
 
 
-def _trained(path: Path, spec: str | None) -> "Classifier":
-    """Weights with the head they were trained with, or with the one that is asked for."""
-    from fairshot.learners.fitted import load_fitted
-    from fairshot.learners.networks.network import make_network
-    from fairshot.learners.training.record import read_record
+@cache
+def use_registered_networks() -> None:
+    """Lets networks of plugins be found by name wherever one is made."""
+    from fairshot.learners.networks.network import register_finder
 
-    record, _ = read_record(path)
-    own = spec is None or parse_spec(spec).name.replace("-", "_") == record.learner
-    try:
-        head = _by_name(spec or record.learner, record.settings) if own else find_learner(str(spec))
-        return load_fitted(path, make_network(record.plan.network, record.shape), head, own=own)
-    except FairshotError:
-        raise
-    except Exception as error:  # a file cut short, other shapes, settings that are no more
-        raise FairshotError(
-            f"the weights {path} cannot be used ({type(error).__name__}): they are damaged or of another version, so "
-            "train anew"
-        ) from error
+    register_finder(_find_network)
 
 
-def _adapt(target: Any, digest: str, spec: str) -> "Classifier":
-    """A learner out of whatever the user has under that name."""
-    from torch import nn
+def _find_network(name: str) -> "Architecture":
+    from fairshot.learners.foreign.modules import as_architecture
 
-    from fairshot.learners.foreign.code import Foreign
-    from fairshot.learners.foreign.encoders import Encoded
-    from fairshot.learners.foreign.estimators import Estimator, Function
-    from fairshot.learners.learner import Classifier
-
-    target = _make(target, spec)
-    if isinstance(target, Classifier):
-        return Foreign(target, digest)
-    if isinstance(target, nn.Module):
-        return Encoded(find_learner("prototypes"), target, file=digest)
-    if hasattr(target, "fit") and hasattr(target, "predict"):
-        return Estimator(target, file=digest)
-    if callable(target):
-        count = len([p for p in inspect.signature(target).parameters.values() if p.default is p.empty])
-        if count == 3:
-            return Function(target, name=spec, file=digest)
-        if count == 1:
-            return Encoded(find_learner("prototypes"), target, file=digest)
-    raise FairshotError(
-        f"{spec} is neither a scikit-learn estimator, nor f(support_x, support_y, query_x), nor an encoder f(images), "
-        "nor a Classifier"
-    )
-
-
-def _as_encoder(target: Any, spec: str) -> Callable[[Any], Any]:
-    made = _make(target, spec)
-    if not callable(made):
-        raise FairshotError(f"{spec} is not an encoder: give a function or a torch module from images to vectors")
-    return made
-
-
-def _make(target: Any, spec: str) -> Any:
-    """What a class or a function without arguments makes; anything else is itself."""
-    if not isinstance(target, type) and not (inspect.isfunction(target) and not inspect.signature(target).parameters):
-        return target
-    try:
-        return target()
-    except Exception as error:
-        raise FairshotError(f"{spec} cannot be made without arguments ({type(error).__name__}: {error})") from error
+    architecture = as_architecture(find_class("networks", name), name)
+    if architecture is None:
+        raise FairshotError(f"{name} is no network: its class must be a torch module from images to vectors")
+    return architecture

@@ -5,7 +5,8 @@ import torch
 from torch import Tensor
 from torch.autograd import gradcheck, gradgradcheck
 
-from fairshot.learners.layers.per_task import Chosen, Convolved, Pooled, ToChosen, ToKernels, ToMaps, ToPooled
+from fairshot.learners.layers.task_convolution import Convolved, ToKernels, ToMaps
+from fairshot.learners.layers.task_pooling import Chosen, Pooled, ToChosen, ToPooled
 from fairshot.learners.networks.conv4 import Conv4
 from fairshot.learners.networks.network import Network
 

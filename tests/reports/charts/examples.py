@@ -4,7 +4,7 @@ import numpy as np
 
 from fairshot.results.schema import Row, ShotCurve, ShotPoint, SourceName
 from fairshot.scoring.concepts import Concept, Gallery, NeighbourMap
-from fairshot.scoring.sample_scores import BandScore, ClassScores, Scored
+from fairshot.scoring.sample_scores import BandScore, ClassScores, SampleScores
 
 HARD = "a <b> & \"c\" 'd' [e].f {g}"
 POINTS = {"copy": (0.0, 1.0), HARD: (0.8, 0.7), "human": (1.2, 0.9)}
@@ -38,14 +38,14 @@ def make_row(name: str, metric: str, value: float) -> Row:
     )
 
 
-def make_scored(**changed: object) -> Scored:
+def make_scored(**changed: object) -> SampleScores:
     bands = [
         BandScore(low=low, high=low + 1, share=0.5, recognizability=share, human=0.8)
         for low, share in ((0.0, 0.9), (1.0, None))
     ]
     none = [band.model_copy(update={"recognizability": None, "share": 0.0}) for band in bands]
     values = {"diversity": 1.0, "recognizability": 0.5}
-    scored = Scored(
+    scored = SampleScores(
         seed=0,
         source=SourceName(name="glyphs", fingerprint="f", recipe="diversity"),
         episodes_key="k",

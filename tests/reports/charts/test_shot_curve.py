@@ -16,7 +16,7 @@ def test_a_panel_for_each_family_with_a_line_and_two_bands_for_each_learner() ->
     curves = [make_curve(name, family) for family in ("5-way", "20-way") for name in (HARD, "ridge")]
     root = ElementTree.fromstring(to_svg(shot_chart(curves)))
     words = [text.text for text in root.iter(f"{SVG}text")]
-    assert words.count("95% bands: new classes (light), sampler (dark)") == 2
+    assert words.count("95% bands: new classes (light), usual CI (dark)") == 2
     assert {HARD, "ridge", "1", "4", "16", "30%", "80%", "Accuracy against shots, 20-way"} <= set(words)
     groups = {kind: root.findall(f".//{SVG}g[@class]") for kind in ("area", "line")}
     drawn = {
@@ -36,7 +36,7 @@ def test_higher_scores_stand_higher_and_more_shots_further_right() -> None:
 
 def test_without_an_interval_for_classes_the_sampler_stands_alone() -> None:
     spec = shot_chart([make_curve(wide=None)]).to_dict()
-    assert {"95% bands: sampler"} == {
+    assert {"95% bands: usual CI"} == {
         layer["title"]["subtitle"] for layer in [spec, *spec["layer"]] if "title" in layer
     }
     assert all("low" in row and "wide_low" not in row for rows in datasets(spec) for row in rows)

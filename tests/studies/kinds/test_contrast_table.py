@@ -16,9 +16,15 @@ TASK = Uniform(way=3, shot=3, query=2)
 
 def test_contrasts_are_paired_and_of_the_learners_in_the_table(tmp_path: Path) -> None:
     study = Contrasts(
-        "clusters", "nobody", what=WORLD, recipe="28", learners=("kmeans", "sinkhorn", "prototypes"), tasks=(TASK,),
-        episodes=40, contrasts=(("sinkhorn", "kmeans"), ("kmeans", "prototypes")),
-    )  # fmt: skip
+        "clusters",
+        "nobody",
+        what=WORLD,
+        recipe="28",
+        learners=("kmeans", "sinkhorn", "prototypes"),
+        tasks=(TASK,),
+        episodes=40,
+        contrasts=(("sinkhorn", "kmeans"), ("kmeans", "prototypes")),
+    )
     result = run_study(study, out=tmp_path)
     rows = {(each.learner, each.metric): each for each in result.rows}
     assert {(each.learner, each.task) for each in result.rows} == study.cells

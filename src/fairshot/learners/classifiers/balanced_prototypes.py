@@ -60,9 +60,9 @@ class BalancedPrototypes(Classifier):
         scale = (alike * real).sum((1, 2), keepdim=True).abs() / real.sum((1, 2), keepdim=True).clamp(min=1)
         logits = self.sharpness * alike / scale.clamp(min=torch.finfo(alike.dtype).tiny)
         logits = logits.masked_fill(absent, -torch.inf)
-        each = (batch.query_mask.sum(1) / batch.way).log()[:, None, None]
+        log_share = (batch.query_mask.sum(1) / batch.way).log()[:, None, None]
         for _ in range(ROUNDS):
             logits = logits - logits.logsumexp(2, keepdim=True)
             columns = logits.masked_fill(~asked, -torch.inf).logsumexp(1, keepdim=True)
-            logits = logits - (columns - each).masked_fill(absent, 0.0)
+            logits = logits - (columns - log_share).masked_fill(absent, 0.0)
         return logits - logits.logsumexp(2, keepdim=True)

@@ -26,11 +26,21 @@ class Baseline(Supervised):
     presets: ClassVar = {
         # 100 epochs of the 38,400 images of mini-ImageNet's base classes.
         "paper": Plan(
-            network="resnet12", images=128, steps=30_000, epoch=300, optimizer="sgd", rate=0.1, nesterov=True,
-            weight_decay=5e-4, factors=((0.9, 0.1),), augment="photo", val_way=5, val_shot=5,
+            network="resnet12",
+            images=128,
+            steps=30_000,
+            epoch=300,
+            optimizer="sgd",
+            rate=0.1,
+            nesterov=True,
+            weight_decay=5e-4,
+            factors=((0.9, 0.1),),
+            augment="photo",
+            val_way=5,
+            val_shot=5,
         ),
         "laptop": Plan(images=128, steps=1560, epoch=120, rate=1e-3, cosine=True, augment="drawing"),
-    }  # fmt: skip
+    }
 
     metric: Metric = "l2"
     """How a query is compared with the means of its episode, which are a little shorter than one."""

@@ -9,12 +9,13 @@ from dataclasses import dataclass
 import numpy as np
 from jaxtyping import Num
 
-from fairshot.learners.foreign.estimators import TOLERANCE, PerTask, Task, decision_values, fit_anew
+from fairshot.learners.foreign.estimators import TOLERANCE, decision_values, fit_anew
+from fairshot.learners.single_task import SingleTask, Task
 from fairshot.runtime.errors import FairshotError
 
 
 @dataclass(frozen=True)
-class Logistic(PerTask):
+class Logistic(SingleTask):
     """Multinomial logistic regression with an L2 penalty; larger `c` means less of it."""
 
     c: float = 1.0

@@ -38,19 +38,44 @@ class Maml(Trainable):
     presets: ClassVar = {
         "paper": Plan(way=20, shot=1, query=1, tasks=16, steps=60_000, epoch=1000, rate=1e-3),
         "laptop": Plan(
-            way=20, shot=1, query=3, tasks=2, steps=700, epoch=50, rate=2e-3, cosine=True, augment="drawing",
-            val_episodes=60, val_way=5,
+            way=20,
+            shot=1,
+            query=3,
+            tasks=2,
+            steps=700,
+            epoch=50,
+            rate=2e-3,
+            cosine=True,
+            augment="drawing",
+            val_episodes=60,
+            val_way=5,
         ),
         # The control of Boutin et al. 2022: `maml:head=learned,way=20,inner_rate=0.01` with this plan. How long it was
         # trained is not published; the released class has no layer of 256 numbers, which is network=conv4.
         "critic": Plan(
-            network="critic_trunk", recipe="diversity", way=20, shot=1, query=1, tasks=4, steps=60_000, epoch=1000,
+            network="critic_trunk",
+            recipe="diversity",
+            way=20,
+            shot=1,
+            query=1,
+            tasks=4,
+            steps=60_000,
+            epoch=1000,
         ),
         "critic-laptop": Plan(
-            network="critic_trunk", recipe="diversity", way=20, shot=1, query=2, tasks=2, steps=800, epoch=50,
-            cosine=True, clip=2.0, val_episodes=50,
+            network="critic_trunk",
+            recipe="diversity",
+            way=20,
+            shot=1,
+            query=2,
+            tasks=2,
+            steps=800,
+            epoch=50,
+            cosine=True,
+            clip=2.0,
+            val_episodes=50,
         ),
-    }  # fmt: skip
+    }
 
     order: Literal["second", "first"] = "second"
     inner_rate: float = 0.1

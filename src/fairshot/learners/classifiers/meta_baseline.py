@@ -25,15 +25,37 @@ class MetaBaseline(Supervised):
     presets: ClassVar = {
         # 100 epochs of labels as the supervised baseline, then 20 epochs of 200 steps at a hundredth of the rate.
         "paper": Plan(
-            network="resnet12", images=128, supervised=30_000, way=5, shot=5, query=15, tasks=4, steps=34_000,
-            epoch=300, optimizer="sgd", rate=0.1, nesterov=True, weight_decay=5e-4, augment="photo",
-            factors=((27 / 34, 0.1), (30 / 34, 0.01)), val_way=5, val_shot=5,
+            network="resnet12",
+            images=128,
+            supervised=30_000,
+            way=5,
+            shot=5,
+            query=15,
+            tasks=4,
+            steps=34_000,
+            epoch=300,
+            optimizer="sgd",
+            rate=0.1,
+            nesterov=True,
+            weight_decay=5e-4,
+            augment="photo",
+            factors=((27 / 34, 0.1), (30 / 34, 0.01)),
+            val_way=5,
+            val_shot=5,
         ),
         "laptop": Plan(
-            images=128, supervised=1000, way=30, shot=1, query=5, steps=1400, epoch=100, rate=2e-3, cosine=True,
+            images=128,
+            supervised=1000,
+            way=30,
+            shot=1,
+            query=5,
+            steps=1400,
+            epoch=100,
+            rate=2e-3,
+            cosine=True,
             augment="drawing",
         ),
-    }  # fmt: skip
+    }
 
     scale: float = 10.0
     """The temperature that cosines are multiplied by; learning begins with it."""

@@ -25,13 +25,26 @@ class MetaSvm(Trainable):
     reads: ClassVar = "both"
     presets: ClassVar = {
         "paper": Plan(
-            network="resnet12", way=5, shot=15, query=6, tasks=8, steps=60_000, epoch=1000, optimizer="sgd", rate=0.1,
-            nesterov=True, weight_decay=5e-4, factors=METAOPTNET, augment="photo", val_way=5, val_shot=5,
+            network="resnet12",
+            way=5,
+            shot=15,
+            query=6,
+            tasks=8,
+            steps=60_000,
+            epoch=1000,
+            optimizer="sgd",
+            rate=0.1,
+            nesterov=True,
+            weight_decay=5e-4,
+            factors=METAOPTNET,
+            augment="photo",
+            val_way=5,
+            val_shot=5,
         ),
         "laptop": Plan(
             way=20, shot=2, query=5, tasks=1, steps=1430, epoch=110, rate=2e-3, cosine=True, augment="drawing"
         ),
-    }  # fmt: skip
+    }
 
     c: float = 0.1
     scale: float = 7.0

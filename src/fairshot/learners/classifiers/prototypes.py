@@ -40,14 +40,27 @@ class Prototypes(Trainable):
         ),
         # Boutin et al. 2022: drawings are recognised by their distance to the exemplar of each class.
         "critic": Plan(
-            network="critic", recipe="diversity", exemplars="simclr@omniglot-critic", way=60, shot=1, query=5,
-            steps=8000, halve_every=2000,
+            network="critic",
+            recipe="diversity",
+            exemplars="simclr@omniglot-critic",
+            way=60,
+            shot=1,
+            query=5,
+            steps=8000,
+            halve_every=2000,
         ),
         "critic-laptop": Plan(
-            network="critic", recipe="diversity", exemplars="simclr@omniglot-critic", way=60, shot=1, query=2,
-            steps=1200, rate=2e-3, cosine=True,
+            network="critic",
+            recipe="diversity",
+            exemplars="simclr@omniglot-critic",
+            way=60,
+            shot=1,
+            query=2,
+            steps=1200,
+            rate=2e-3,
+            cosine=True,
         ),
-    }  # fmt: skip
+    }
 
     metric: Literal["l2", "cosine", "centred"] = "l2"
     scale: float = 1.0

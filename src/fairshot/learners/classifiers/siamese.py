@@ -29,13 +29,30 @@ class Siamese(Trainable):
     reads: ClassVar = "both"
     presets: ClassVar = {
         "paper": Plan(
-            network="omniglot_eval", way=5, shot=1, query=1, tasks=16, shared=True, steps=10_000, epoch=500,
-            optimizer="sgd", rate=1e-2, factors=((0.5, 0.1), (0.75, 0.01), (0.875, 0.001)),
+            network="omniglot_eval",
+            way=5,
+            shot=1,
+            query=1,
+            tasks=16,
+            shared=True,
+            steps=10_000,
+            epoch=500,
+            optimizer="sgd",
+            rate=1e-2,
+            factors=((0.5, 0.1), (0.75, 0.01), (0.875, 0.001)),
         ),
         "laptop": Plan(
-            way=20, shot=1, query=5, tasks=2, steps=830, optimizer="sgd", rate=0.1, cosine=True, augment="drawing",
+            way=20,
+            shot=1,
+            query=5,
+            tasks=2,
+            steps=830,
+            optimizer="sgd",
+            rate=0.1,
+            cosine=True,
+            augment="drawing",
         ),
-    }  # fmt: skip
+    }
 
     similarity: Literal["cosine", "dot", "l2", "squared_l2", "l1", "weighted_l1"] = "cosine"
     head: Literal["nearest", "mean", "ridge"] = "nearest"

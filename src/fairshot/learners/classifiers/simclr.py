@@ -27,13 +27,25 @@ class Simclr(Trainable):
     presets: ClassVar = {
         # 100 epochs of the 29,460 drawings of omniglot/weak.
         "paper": Plan(
-            network="critic", recipe="diversity", images=128, steps=23_000, epoch=230, optimizer="rmsprop", rate=1e-3,
+            network="critic",
+            recipe="diversity",
+            images=128,
+            steps=23_000,
+            epoch=230,
+            optimizer="rmsprop",
+            rate=1e-3,
         ),
         "laptop": Plan(
-            network="critic", recipe="diversity", images=128, steps=2000, epoch=100, optimizer="rmsprop", rate=1e-3,
+            network="critic",
+            recipe="diversity",
+            images=128,
+            steps=2000,
+            epoch=100,
+            optimizer="rmsprop",
+            rate=1e-3,
             cosine=True,
         ),
-    }  # fmt: skip
+    }
 
     views: Level = "normal"
     """How far two views of an image may differ."""

@@ -10,12 +10,13 @@ from dataclasses import dataclass, replace
 import numpy as np
 from jaxtyping import Num
 
-from fairshot.learners.foreign.estimators import TOLERANCE, PerTask, Task, decision_values, fit_anew
+from fairshot.learners.foreign.estimators import TOLERANCE, decision_values, fit_anew
+from fairshot.learners.single_task import SingleTask, Task
 from fairshot.runtime.errors import FairshotError
 
 
 @dataclass(frozen=True)
-class Svm(PerTask):
+class Svm(SingleTask):
     """Linear SVM with squared hinge loss; larger `c` means a harder margin."""
 
     c: float = 1.0

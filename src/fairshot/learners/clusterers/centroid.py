@@ -31,13 +31,30 @@ class Centroid(SinkhornKmeans, TrainableClusterer):
     presets: ClassVar = {
         "paper": OMNIGLOT,
         "laptop": Plan(
-            way=20, shot=5, query=5, in_turn=True, steps=2400, rate=2e-3, cosine=True, augment="drawing", val_shot=5,
+            way=20,
+            shot=5,
+            query=5,
+            in_turn=True,
+            steps=2400,
+            rate=2e-3,
+            cosine=True,
+            augment="drawing",
+            val_shot=5,
         ),
         "reference": Plan(
-            begin="prototypes@omniglot-vinyals", way=60, shot=3, query=3, in_turn=True, steps=2000, epoch=500,
-            rate=1e-3, cosine=True, augment="drawing", parts="base+val",
+            begin="prototypes@omniglot-vinyals",
+            way=60,
+            shot=3,
+            query=3,
+            in_turn=True,
+            steps=2000,
+            epoch=500,
+            rate=1e-3,
+            cosine=True,
+            augment="drawing",
+            parts="base+val",
         ),
-    }  # fmt: skip
+    }
 
     predict: Literal["nearest", "sinkhorn"] = "sinkhorn"
     conditional: Literal["sinkhorn", "softmax"] = "sinkhorn"

@@ -45,10 +45,18 @@ class Constrained(TrainableClusterer):
     presets: ClassVar = {
         "paper": Plan(network="ccn", recipe="32", way=10, shot=5, query=5, steps=20_000, epoch=1000, val_episodes=1),
         "laptop": Plan(
-            network="ccn", recipe="32", way=10, shot=5, query=5, steps=600, rate=1e-3, cosine=True, augment="drawing",
+            network="ccn",
+            recipe="32",
+            way=10,
+            shot=5,
+            query=5,
+            steps=600,
+            rate=1e-3,
+            cosine=True,
+            augment="drawing",
             val_episodes=1,
         ),
-    }  # fmt: skip
+    }
 
     loss_of: Literal["kcl", "mcl"] = "mcl"
     """What a pair costs: Kullback-Leibler distances with a margin, or the likelihood of being in one cluster."""
@@ -82,8 +90,8 @@ class Constrained(TrainableClusterer):
         """How alike a query and the images of each class are on average, by what was learned of pairs."""
         support, query = batch.vectors
         members = batch.one_hot / batch.one_hot.sum(1, keepdim=True).clamp(min=1)
-        each = [alike(torch.cat([own, asked]), head) for own, asked in zip(support, query, strict=True)]
-        return torch.stack([table[support.shape[1] :, : support.shape[1]] for table in each]) @ members
+        tables = [alike(torch.cat([known, asked]), head) for known, asked in zip(support, query, strict=True)]
+        return torch.stack([table[support.shape[1] :, : support.shape[1]] for table in tables]) @ members
 
     def loss(self, model: Model, lesson: Lesson, plan: Plan) -> Loss:
         """Of all pairs of a task: alike or not."""
@@ -92,13 +100,13 @@ class Constrained(TrainableClusterer):
         batch = model.embed_tasks(lesson.tasks)
         labels = torch.cat([lesson.tasks.support_labels, lesson.query_labels], 1)
         answers, truth = [], []
-        for images, own in zip(torch.cat([batch.support, batch.query], 1), labels, strict=True):
-            pairs = torch.ones(len(own), len(own), dtype=torch.bool).triu(1)
+        for images, task_labels in zip(torch.cat([batch.support, batch.query], 1), labels, strict=True):
+            pairs = torch.ones(len(task_labels), len(task_labels), dtype=torch.bool).triu(1)
             answers.append(alike(images, model.learned)[pairs])
-            truth.append((own[:, None] == own)[pairs])
-        found, wanted = torch.cat(answers), torch.cat(truth)
-        value = binary_cross_entropy_with_logits(found, wanted.to(found.dtype))
-        return Loss(value, float(((found > 0) == wanted).float().mean()))
+            truth.append((task_labels[:, None] == task_labels)[pairs])
+        logits, wanted = torch.cat(answers), torch.cat(truth)
+        value = binary_cross_entropy_with_logits(logits, wanted.to(logits.dtype))
+        return Loss(value, float(((logits > 0) == wanted).float().mean()))
 
     def embed_with(self, model: Model, images: Float[Tensor, "image ..."]) -> Float[Tensor, "image ..."]:
         """The images themselves: each task trains a network on them."""
@@ -108,7 +116,9 @@ class Constrained(TrainableClusterer):
         """On vectors: a share of all pairs is alike, as many as classes of these sizes have."""
         batch = in_units(batch)
         width = batch.support.shape[2]
-        return self._cluster(batch, lambda own, number: near_pairs(own, sizes[number]), lambda: (nn.Identity(), width))
+        return self._cluster(
+            batch, lambda images, number: near_pairs(images, sizes[number]), lambda: (nn.Identity(), width)
+        )
 
     def cluster_with(self, model: Model, batch: TaskBatch, sizes: Int[Tensor, "episode way"]) -> Clusters:
         """On images: the trained network says which pairs are alike, and a fresh one of its kind learns from that."""
@@ -117,7 +127,7 @@ class Constrained(TrainableClusterer):
             kind = type(model.network)
             return kind(*model.network.shape), model.network.width
 
-        return self._cluster(batch, lambda own, _: alike(model.network.embed(own), model.learned) > 0, fresh)
+        return self._cluster(batch, lambda images, _: alike(model.network.embed(images), model.learned) > 0, fresh)
 
     def _cluster(
         self, batch: TaskBatch, pairs: Callable[[Tensor, int], Pairs], fresh: Callable[[], tuple[nn.Module, int]]
@@ -131,11 +141,11 @@ class Constrained(TrainableClusterer):
         )
         seeds = batch.streams(self.seed, "constrained").integers(1 << 48).tolist()
         for number, real in enumerate(batch.support_labels != PAD):
-            own = batch.support[number][real]
-            own, columns = own[_order(own)], int(count[number])
+            images = batch.support[number][real]
+            images, columns = images[_order(images)], int(count[number])
             with torch.inference_mode(False), torch.enable_grad():
                 model = self._begin(fresh, columns, seeds[number]).to(kind)
-                self._train(model, own.clone(), pairs(own, number).clone(), seeds[number])
+                self._train(model, images.clone(), pairs(images, number).clone(), seeds[number])
             support[number, real, :columns] = _answers(model, batch.support[number][real])
             query[number, :, :columns] = _answers(model, batch.query[number])
         return Clusters(support, query, count)
@@ -192,8 +202,8 @@ def pair_loss(shares: Shares, wanted: Pairs, kind: Literal["kcl", "mcl"]) -> Flo
     logs = shares.clamp(min=LEAST).log()
     # Row i, column j: from the distribution of image i, which is held fast, to that of image j.
     apart = (shares * logs).sum(1, keepdim=True).detach() - shares.detach() @ logs.mT
-    each = torch.where(wanted, apart, (MARGIN - apart).clamp(min=0))
-    return (each + each.mT)[others].mean()
+    losses = torch.where(wanted, apart, (MARGIN - apart).clamp(min=0))
+    return (losses + losses.mT)[others].mean()
 
 
 def _order(images: Float[Tensor, "image ..."]) -> Int[Tensor, " image"]:

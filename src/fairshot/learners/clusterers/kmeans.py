@@ -39,14 +39,14 @@ class Kmeans(Centroids):
     def centroids(self, cloud: Cloud) -> Table:
         """The best of all beginnings."""
         cloud = _in_order(cloud)
-        best, found = torch.full((len(cloud.points),), torch.inf), torch.empty(0)
+        best, best_centroids = torch.full((len(cloud.points),), torch.inf), torch.empty(0)
         for restart in range(self.restarts):
             centroids = self.lloyd(cloud, self.begin(cloud, restart))
             spread = inertia(cloud, centroids)
             better = spread < best
-            found = torch.where(better[:, None, None], centroids, found) if restart else centroids
+            best_centroids = torch.where(better[:, None, None], centroids, best_centroids) if restart else centroids
             best = torch.where(better, spread, best)
-        return found
+        return best_centroids
 
     def begin(self, cloud: Cloud, restart: int = 0) -> Table:
         """Points, each drawn by its squared distance from those before it."""

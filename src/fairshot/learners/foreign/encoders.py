@@ -12,6 +12,7 @@ from torch import Tensor, nn
 from fairshot.learners.foreign.code import foreign_identity
 from fairshot.learners.learner import Classifier, TaskBatch
 from fairshot.learners.wrapper import Wrapper
+from fairshot.runtime.errors import FairshotError
 from fairshot.runtime.fingerprints import fingerprint
 
 
@@ -23,6 +24,13 @@ class Encoded(Wrapper):
     encode: Callable[[Any], Any] = field(repr=False)
     file: str = ""
     """The hash of the file it came from."""
+    name: str = ""
+    """What errors call the encoder."""
+
+    @property
+    def label(self) -> str:
+        """The encoder's name, where it has one, or what the head is called."""
+        return self.name or self.head.label
 
     @property
     def inner(self) -> Classifier:
@@ -45,6 +53,11 @@ class Encoded(Wrapper):
         encode = self.encode
         features = encode.eval()(images) if isinstance(encode, nn.Module) else encode(images.numpy())
         features = features if isinstance(features, Tensor) else torch.from_numpy(np.asarray(features))
+        if len(features) != len(images):
+            raise FairshotError(
+                f"{self.label} gave {len(features)} rows for {len(images)} images when it embedded: an encoder returns "
+                "one finite vector per image"
+            )
         return features.to(torch.float32).flatten(1)
 
     def classify(self, batch: TaskBatch) -> Float[Tensor, "episode query way"]:

@@ -3,9 +3,12 @@
 import copy
 from abc import abstractmethod
 from dataclasses import dataclass
+from typing import Any, TypeVar
 
 from jaxtyping import Bool, Float
 from torch import Tensor, nn
+
+Module = TypeVar("Module", bound=nn.Module)
 
 
 @dataclass(frozen=True)
@@ -20,15 +23,15 @@ class Tasks:
 
     def moments(self, maps: Float[Tensor, "all channel *place"]) -> tuple[Tensor, Tensor]:
         """Mean and variance of each channel over the support of each task, repeated for all its images."""
-        count, each = self.support.shape
-        apart = maps.reshape(count, each, *maps.shape[1:])
-        weight = self.support.to(maps.dtype).view(count, each, *[1] * (maps.ndim - 1))
+        count, images = self.support.shape
+        apart = maps.reshape(count, images, *maps.shape[1:])
+        weight = self.support.to(maps.dtype).view(count, images, *[1] * (maps.ndim - 1))
         over = (1, *range(3, maps.ndim + 1))
         places = maps[0, 0].numel()
         total = weight.sum(1, keepdim=True).clamp(min=1) * places
         mean = (apart * weight).sum(over, keepdim=True) / total
         variance = ((apart - mean).square() * weight).sum(over, keepdim=True) / total
-        wide = (m.expand(count, each, *m.shape[2:]).flatten(0, 1) for m in (mean, variance))
+        wide = (m.expand(count, images, *m.shape[2:]).flatten(0, 1) for m in (mean, variance))
         return next(wide), next(wide)
 
 
@@ -42,8 +45,13 @@ class Foldable(nn.Module):
 
 def fold(module: nn.Module) -> nn.Module:
     """A copy for evaluation whose Foldable parts are folded, once for all images; the rest shares its numbers."""
-    shared = {id(own): own for own in (*module.parameters(), *module.buffers())}
-    return _fold(copy.deepcopy(module, shared).eval())
+    return _fold(copy_structure(module).eval())
+
+
+def copy_structure(module: Module) -> Module:
+    """A copy of a module that shares its parameters and buffers."""
+    shared: dict[int, Any] = {id(tensor): tensor for tensor in (*module.parameters(), *module.buffers())}
+    return copy.deepcopy(module, shared)
 
 
 def _fold(module: nn.Module) -> nn.Module:

@@ -46,7 +46,9 @@ class Conv4(Network):
         """The same answers as any network's, several times faster."""
         maps = images
         for number, (name, _) in enumerate(self.named_children()):
-            kernels, gain, bias = (parameters[f"{name}.{own}"] for own in ("conv.weight", "norm.weight", "norm.bias"))
+            kernels, gain, bias = (
+                parameters[f"{name}.{layer}"] for layer in ("conv.weight", "norm.weight", "norm.bias")
+            )
             block = block_each if number else first_block_each
             maps = block(maps, BlockWeights(kernels, gain, bias), support)
         return maps.permute(0, 1, 4, 2, 3).flatten(2)

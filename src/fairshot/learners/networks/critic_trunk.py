@@ -34,6 +34,8 @@ class CriticTrunk(Network):
         support: Bool[Tensor, "task image"],
     ) -> Float[Tensor, "task image 256"]:
         """By the fast way of its blocks."""
-        own = {name.removeprefix("blocks."): value for name, value in parameters.items() if name.startswith("blocks.")}
-        maps = self.blocks.forward_each(own, images, support)
+        of_blocks = {
+            name.removeprefix("blocks."): value for name, value in parameters.items() if name.startswith("blocks.")
+        }
+        maps = self.blocks.forward_each(of_blocks, images, support)
         return maps @ parameters["dense.weight"].mT + parameters["dense.bias"][:, None]

@@ -97,10 +97,10 @@ class Centroids(Clusterer):
     def cluster(self, batch: TaskBatch, sizes: Int[Tensor, "episode way"]) -> Clusters:
         """Centroids of the support, and what belongs to them."""
         real = batch.support_labels != PAD
-        found = self._estimated(batch, real) if self.count == "estimated" else self._known(batch, real, sizes)
-        centroids = self.centroids(found)
-        asked = Cloud(batch.vectors[1], batch.query_mask, found.count, found.weights)
-        return Clusters(self.fit(found, centroids), self.fit(asked, centroids), found.count)
+        cloud = self._estimated(batch, real) if self.count == "estimated" else self._known(batch, real, sizes)
+        centroids = self.centroids(cloud)
+        asked = Cloud(batch.vectors[1], batch.query_mask, cloud.count, cloud.weights)
+        return Clusters(self.fit(cloud, centroids), self.fit(asked, centroids), cloud.count)
 
     def fit(self, cloud: Cloud, centroids: Table) -> Fit:
         """How well each point fits each cluster; minus infinity for clusters that an episode does not have."""

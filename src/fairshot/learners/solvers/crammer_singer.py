@@ -29,9 +29,9 @@ def solve_dual(
     gram: Gram, members: Float[Tensor, "episode support way"], *, bound: float
 ) -> Float[Tensor, "episode support way"]:
     """The best z; zero for padding and for classes that an episode does not have. Differentiable by `gram`."""
-    each = max(1, PORTION // max(1, members[0].numel() * gram.shape[1]))
+    count = max(1, PORTION // max(1, members[0].numel() * gram.shape[1]))
     wide, targets = gram.double(), members.double().mT
-    places = [slice(first, first + each) for first in range(0, len(gram), each)]
+    places = [slice(first, first + count) for first in range(0, len(gram), count)]
     return torch.cat([_solve_portion(wide[some], targets[some], bound) for some in places]).mT.to(gram.dtype)
 
 

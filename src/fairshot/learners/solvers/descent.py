@@ -23,7 +23,7 @@ Logits = Float[Tensor, "task image way"]
 PIXELS = 1 << 18  # shown to a network at a time: their maps take about 200 MB in four layers of 64 channels
 NUMBERS = 1 << 24  # parameters of all tasks adapted at a time
 BETAS, TINY = (0.9, 0.999), 1e-8  # of Adam, as usual
-WEIGHT, BIAS = "head.weight", "head.bias"
+WEIGHT, BIAS = "@weight", "@bias"  # of the linear layer: no module can have parameters of these names
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ class Descent:
     def run(self, start: Parameters, slope: Callable[[Parameters], Parameters]) -> Parameters:
         """The parameters after all steps; those without a slope stay as they are."""
         now = dict(start)
-        first, second = ({name: torch.zeros_like(own) for name, own in now.items()} for _ in range(2))
+        first, second = ({name: torch.zeros_like(values) for name, values in now.items()} for _ in range(2))
         for step in range(1, self.steps + 1):
             for name, gradient in slope(now).items():
                 if self.optimizer == "adam":
@@ -84,8 +84,8 @@ def descend_layer(batch: TaskBatch, start: Parameters, descent: Descent) -> Logi
         error = (linear(now, support, batch).softmax(2) - truth) * weight
         return {WEIGHT: error.mT @ support, BIAS: error.sum(1)}
 
-    ended = descent.run({name: own.double() for name, own in start.items()}, slope)
-    return linear({name: own.to(query.dtype) for name, own in ended.items()}, query, batch)
+    ended = descent.run({name: values.double() for name, values in start.items()}, slope)
+    return linear({name: values.to(query.dtype) for name, values in ended.items()}, query, batch)
 
 
 @dataclass(frozen=True)
@@ -107,16 +107,16 @@ class Adapted:
         known = batch.support_labels != PAD
 
         def slope(now: Parameters) -> Parameters:
-            now = {name: own if second and own.requires_grad else _leaf(own) for name, own in now.items()}
+            now = {name: values if second and values.requires_grad else _leaf(values) for name, values in now.items()}
             logits = linear(now, self.network.forward_each(now, images, known), batch)
             chosen = logits.log_softmax(2).gather(2, batch.support_labels.clamp(min=0)[:, :, None])[:, :, 0]
             loss = -(chosen * _weights(batch)).sum()
-            found = torch.autograd.grad(loss, list(now.values()), create_graph=second, allow_unused=True)
-            return {name: own for name, own in zip(now, found, strict=True) if own is not None}
+            gradients = torch.autograd.grad(loss, list(now.values()), create_graph=second, allow_unused=True)
+            return {name: values for name, values in zip(now, gradients, strict=True) if values is not None}
 
         end = descent.run(start, slope)
         # The first order takes the gradient at the end for that at the start, as if descent only added a constant.
-        return end if second else {name: start[name] + (own - start[name]).detach() for name, own in end.items()}
+        return end if second else {name: start[name] + (values - start[name]).detach() for name, values in end.items()}
 
     def answer(self, batch: TaskBatch, parameters: Parameters) -> Logits:
         """What queries get."""
@@ -133,26 +133,26 @@ class Adapted:
         most = max(1, NUMBERS // count_parameters(self.network))
         for pieces in portions(batch, PIXELS, most=most):
             with torch.inference_mode(False), torch.enable_grad():
-                own = [_copied(piece) for piece in pieces]
-                adapted = self.adapt(own[0], start(own[0]), descent)
+                copied = [_copied(piece) for piece in pieces]
+                adapted = self.adapt(copied[0], start(copied[0]), descent)
                 with torch.no_grad():
-                    answers.append(torch.cat([self.answer(piece, adapted) for piece in own], 1))
+                    answers.append(torch.cat([self.answer(piece, adapted) for piece in copied], 1))
         return torch.cat(answers)
 
 
 def copies(network: Network, tasks: int) -> Parameters:
     """The network's parameters for every task; a gradient that goes to them goes to the network."""
-    return {name: own[None].expand(tasks, *own.shape) for name, own in network.named_parameters()}
+    return {name: values[None].expand(tasks, *values.shape) for name, values in network.named_parameters()}
 
 
-def _leaf(own: Tensor) -> Tensor:
+def _leaf(values: Tensor) -> Tensor:
     """The same numbers, to be derived by, with no past."""
-    return own.detach().requires_grad_()
+    return values.detach().requires_grad_()
 
 
 def frozen(parameters: Parameters) -> Parameters:
     """Copies that gradients do not leave."""
-    return {name: own.detach().clone() for name, own in parameters.items()}
+    return {name: values.detach().clone() for name, values in parameters.items()}
 
 
 def _weights(batch: TaskBatch) -> Float[Tensor, "task support"]:

@@ -17,8 +17,8 @@ def silhouette(
     sizes = members.sum(1)
     sums = distances @ members
     own_size = sizes.gather(1, clusters)
-    own = sums.gather(2, clusters[:, :, None])[:, :, 0] / (own_size - 1).clamp(min=1)
+    inside = sums.gather(2, clusters[:, :, None])[:, :, 0] / (own_size - 1).clamp(min=1)
     others = (sums / sizes[:, None, :]).masked_fill(members.bool() | (sizes == 0)[:, None, :], torch.inf).amin(2)
-    scores = (others - own) / torch.maximum(own, others)
+    scores = (others - inside) / torch.maximum(inside, others)
     scores = torch.where((own_size > 1) & real & torch.isfinite(others), scores, torch.zeros_like(scores)).nan_to_num()
     return scores.sum(1) / real.sum(1)

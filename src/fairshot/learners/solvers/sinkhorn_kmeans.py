@@ -69,9 +69,9 @@ class SinkhornKmeans(Centroids):
             # of small matrices are twice as fast as points by clusters.
             lengths = centroids.square().sum(2, keepdim=True) / self.gamma
             near = torch.baddbmm(lengths, centroids * (2 / self.gamma), points.mT, beta=-1)
-            found = transport(near.mT, shares, weights, self._effort(turn), potential)
-            potential = found.log_cluster
-            plan = found.plan.mT
+            solution = transport(near.mT, shares, weights, self._effort(turn), potential)
+            potential = solution.log_cluster
+            plan = solution.plan.mT
             mass = plan.sum(2, keepdim=True).clamp(min=torch.finfo(points.dtype).tiny)
             means = torch.bmm(plan, points) / mass
             centroids = means.add_(noise.table(turn + 1, points.dtype), alpha=self.noise)

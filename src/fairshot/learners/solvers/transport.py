@@ -49,12 +49,12 @@ def transport(
     log_start = log_start.masked_fill(clusters == 0, -torch.inf)
     if log_kernel.requires_grad or effort.tolerance:
         return _by_logarithms(log_kernel, points, clusters, log_start, effort)
-    found, lost = _by_products(log_kernel, points, clusters, effort.iterations, log_start)
+    solution, lost = _by_products(log_kernel, points, clusters, effort.iterations, log_start)
     if not lost.any():
-        return found
+        return solution
     kernel, rows, columns, start = (table[lost].double() for table in (log_kernel, points, clusters, log_start))
     again = _by_logarithms(kernel, rows, columns, start, effort)
-    plan, log_cluster = found.plan.clone(), found.log_cluster.clone()
+    plan, log_cluster = solution.plan.clone(), solution.log_cluster.clone()
     plan[lost], log_cluster[lost] = again.plan.to(plan.dtype), again.log_cluster.to(plan.dtype)
     return Transport(log_kernel, plan, log_cluster)
 
@@ -102,5 +102,5 @@ def _by_products(
         plan *= factor[:, None]
         scaled *= factor
     lost = ~(scaled.amax(0) < MOST * scaled.masked_fill(absent, torch.inf).amin(0))
-    found = plan.flatten(0, 1).T.contiguous().view(shape[2], *shape[:2]).mT
-    return Transport(log_kernel, found, log_cluster + scaled.log().T), lost
+    masses = plan.flatten(0, 1).T.contiguous().view(shape[2], *shape[:2]).mT
+    return Transport(log_kernel, masses, log_cluster + scaled.log().T), lost

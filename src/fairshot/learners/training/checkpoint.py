@@ -20,7 +20,7 @@ from fairshot.runtime.files import complete_file
 CHECKPOINT, LOG, SETTING = "checkpoint.safetensors", "log.csv", "training.json"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Epoch:
     """What the log says of one epoch."""
 
@@ -58,54 +58,66 @@ class Claim:
         """What somebody who goes on with the training should know."""
         if self.torch == torch.__version__:
             return []
-        told = f"the training began with torch {self.torch} and goes on with {torch.__version__}"
-        return [f"{told}: the same bytes as without an interruption are not promised"]
+        change = f"the training began with torch {self.torch} and goes on with {torch.__version__}"
+        return [f"{change}: the same bytes as without an interruption are not promised"]
 
 
 def claim(folder: Path, record: Record, data: str) -> Claim:
     """Takes the folder for this training, or raises if it holds another one; versions may differ."""
-    wanted = json.loads(json.dumps({"record": asdict(record), "data": data}))
+    wanted = json.loads(json.dumps({"record": record.as_dict(), "data": data}))
     path = folder / SETTING
     if not path.exists():
-        own = Claim(torch.get_num_threads(), torch.__version__)
-        told = {**wanted, **asdict(own), "fairshot": fairshot.__version__}
+        taken = Claim(torch.get_num_threads(), torch.__version__)
+        setting = {**wanted, **asdict(taken), "fairshot": fairshot.__version__}
         with complete_file(path) as unfinished:
-            unfinished.write_text(json.dumps(told, indent=1) + "\n")
-        return own
+            unfinished.write_text(json.dumps(setting, indent=1) + "\n")
+        return taken
     try:
-        found = json.loads(path.read_text())
+        kept = json.loads(path.read_text())
         # Folders from before versions were kept tell nothing of them.
-        own = Claim(int(found.pop("threads")), str(found.pop("torch", torch.__version__)))
-        found.pop("fairshot", None)
+        taken = Claim(int(kept.pop("threads")), str(kept.pop("torch", torch.__version__)))
+        kept.pop("fairshot", None)
         # What plans could not say when it began, it did not do: defaults of later fields mean that.
-        found["record"]["plan"] = json.loads(json.dumps(asdict(Plan()))) | found["record"]["plan"]
+        kept["record"]["plan"] = json.loads(json.dumps(asdict(Plan()))) | kept["record"]["plan"]
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise FairshotError(f"{path} cannot be read: remove {folder} or choose another --out") from error
-    differ = _difference(found, wanted)
-    if differ:
-        raise FairshotError(f"{folder} holds a training with another {differ}: choose another --out, or remove it")
-    return own
+    _refuse_difference(folder, kept, wanted)
+    return taken
 
 
-def _difference(found: Any, wanted: Any) -> str | None:
+def _refuse_difference(folder: Path, kept: dict[str, Any], wanted: dict[str, Any]) -> None:
+    """Raises if a folder holds a training with another setting, or with another version of somebody's own code."""
+    hashes, new_hashes = (setting["record"].get("code", {}) for setting in (kept, wanted))
+    changed = [name for name, digest in new_hashes.items() if hashes.get(name, digest) != digest]
+    if changed:
+        raise FairshotError(
+            f"{folder} holds a training with another version of {changed[0]}: restore that, choose another --out, or "
+            "remove the folder"
+        )
+    difference = _difference(kept, wanted)
+    if difference:
+        raise FairshotError(f"{folder} holds a training with another {difference}: choose another --out, or remove it")
+
+
+def _difference(kept: Any, wanted: Any) -> str | None:
     """The first thing in which two settings differ."""
-    if found == wanted:
+    if kept == wanted:
         return None
-    if isinstance(found, dict) and isinstance(wanted, dict):
+    if isinstance(kept, dict) and isinstance(wanted, dict):
         for name in wanted:
-            if name not in found or found[name] != wanted[name]:
-                inner = _difference(found.get(name), wanted[name])
+            if name not in kept or kept[name] != wanted[name]:
+                inner = _difference(kept.get(name), wanted[name])
                 return (
                     inner
                     if isinstance(wanted[name], dict) and inner
-                    else f"{name} ({found.get(name)}, not {wanted[name]})"
+                    else f"{name} ({kept.get(name)}, not {wanted[name]})"
                 )
     return "setting"
 
 
 def save_checkpoint(folder: Path, model: Model, optimizer: torch.optim.Optimizer, state: State) -> None:
     """All that the next step depends on, in one file that is complete or as it was before."""
-    tensors = {f"model.{name}": value.contiguous() for name, value in model.state_dict().items()}
+    tensors = {f"model.{name}": value for name, value in model.storable().items()}
     for number, values in optimizer.state_dict()["state"].items():
         tensors |= {f"optimizer.{number}.{name}": value for name, value in values.items() if value is not None}
     with complete_file(folder / CHECKPOINT) as unfinished:
@@ -118,7 +130,7 @@ def load_checkpoint(folder: Path, model: Model, optimizer: torch.optim.Optimizer
         return State()
     try:
         with safe_open(folder / CHECKPOINT, "pt") as file:
-            told = json.loads((file.metadata() or {})["state"])
+            state = json.loads((file.metadata() or {})["state"])
             tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118 it is no mapping
     except (OSError, SafetensorError, KeyError, ValueError) as error:
         raise FairshotError(f"{folder / CHECKPOINT} is damaged: remove it to train from the beginning") from error
@@ -130,7 +142,7 @@ def load_checkpoint(folder: Path, model: Model, optimizer: torch.optim.Optimizer
         _, number, key = name.split(".")
         whole["state"].setdefault(int(number), {})[key] = tensors[name]
     optimizer.load_state_dict(whole)
-    return State(**{**told, "log": [Epoch(**row) for row in told["log"]]})
+    return State(**{**state, "log": [Epoch(**row) for row in state["log"]]})
 
 
 def write_log(folder: Path, log: list[Epoch]) -> None:
@@ -152,4 +164,12 @@ def read_log(folder: Path) -> list[Epoch]:
 def _epoch(row: dict[str, str]) -> Epoch:
     loss, accuracy, rate, seconds = (float(row[name]) for name in ("loss", "accuracy", "rate", "seconds"))
     val = float(row["val_accuracy"]) if row["val_accuracy"] else None
-    return Epoch(int(row["epoch"]), int(row["step"]), loss, accuracy, val, rate, seconds)
+    return Epoch(
+        epoch=int(row["epoch"]),
+        step=int(row["step"]),
+        loss=loss,
+        accuracy=accuracy,
+        val_accuracy=val,
+        rate=rate,
+        seconds=seconds,
+    )

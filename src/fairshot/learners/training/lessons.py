@@ -104,21 +104,21 @@ class Lessons:
         images = self._images(np.concatenate([drawn.support_ids, drawn.query_ids], 1).ravel(), step)
         images = images.view(count, -1, *images.shape[1:])
         batch = TaskBatch(
-            images[:, :support],
-            torch.from_numpy(np.ascontiguousarray(drawn.support_labels)),
-            images[:, support:],
-            labels != PAD,
-            torch.from_numpy(drawn.ways),
-            drawn.class_ids.shape[1],
+            support=images[:, :support],
+            support_labels=torch.from_numpy(np.ascontiguousarray(drawn.support_labels)),
+            query=images[:, support:],
+            query_mask=labels != PAD,
+            way=torch.from_numpy(drawn.ways),
+            width=drawn.class_ids.shape[1],
         )
         return Lesson(step, tasks=batch, query_labels=labels)
 
     def labelled(self, step: int) -> Lesson:
         """Images of a step with the places of their classes among the base classes; each is shown once a round."""
         size, count = min(self.plan.images, len(self.base)), len(self.base)
-        each = count // size
-        order = Stream(self.seed, "round", step // each).permutations(np.array([count]))[0]
-        rows = order[(step % each) * size : (step % each + 1) * size]
+        steps_in_round = count // size
+        order = Stream(self.seed, "round", step // steps_in_round).permutations(np.array([count]))[0]
+        rows = order[(step % steps_in_round) * size : (step % steps_in_round + 1) * size]
         labels = np.searchsorted(self.base.classes, self.base.class_ids[rows])
         return Lesson(step, images=self._images(self.base.image_ids[rows], step), labels=torch.from_numpy(labels))
 
@@ -129,10 +129,10 @@ class Lessons:
             turn, place = divmod(step, len(self._fixed) // tasks)
             order = Stream(self.seed, "fixed round", turn).permutations(np.array([len(self._fixed)]))[0]
             return self._fixed[order[place * tasks : (place + 1) * tasks]]
-        each = BLOCK // tasks * tasks  # steps never reach across the blocks that are drawn
-        if each == 0:
+        episodes_in_block = BLOCK // tasks * tasks  # steps never reach across the blocks that are drawn
+        if episodes_in_block == 0:
             raise FairshotError(f"{tasks} tasks a step are too many: at most {BLOCK}")
-        block, first = divmod(step * tasks, each)
+        block, first = divmod(step * tasks, episodes_in_block)
         if self._block is None or self._block[0] != block:
             start = block * BLOCK
             self._block = block, self.task.sample(self.base, range(start, start + BLOCK), self.seed)

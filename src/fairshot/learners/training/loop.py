@@ -9,31 +9,27 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-import numpy as np
 import torch
 from torch import Tensor
 
-from fairshot.learners.exemplars import FromExemplars, exemplar_task
-from fairshot.learners.features import Features
-from fairshot.learners.fitted import Fitted, load_fitted, load_state, save_fitted
-from fairshot.learners.networks.network import make_network
-from fairshot.learners.seen import Seen, remember, remember_both
+from fairshot.learners.exemplars import exemplar_task
+from fairshot.learners.fitted import Fitted, load_state, save_fitted
+from fairshot.learners.seen import Seen, remember
 from fairshot.learners.training.checkpoint import Epoch, State, claim, load_checkpoint, save_checkpoint, write_log
 from fairshot.learners.training.lessons import Lessons
 from fairshot.learners.training.plan import Plan
-from fairshot.learners.training.record import Record, find_weights, read_record
-from fairshot.learners.training.trainable import Lesson, Model, Trainable
+from fairshot.learners.training.record import Record
+from fairshot.learners.training.start import begin_with, draw_seed, join_parts, make_record, start_model
+from fairshot.learners.training.subject import Subject, as_subject
+from fairshot.learners.training.trainable import Lesson, Loss, Model, Trainable
+from fairshot.learners.training.validation import val_accuracy, val_task
 from fairshot.runtime.errors import FairshotError
 from fairshot.runtime.memory import keep_large_blocks
-from fairshot.runtime.seeds import Stream
 from fairshot.sources.source import Source
 from fairshot.tasks.task import TaskDistribution
-from fairshot.tasks.uniform import Uniform
-from fairshot.tasks.within_parent import WithinParent
 
 CHECKPOINT_SECONDS = 20.0  # an interrupted training loses at most this much
 WEIGHTS, SNAPSHOTS = "weights.safetensors", "snapshots"
-VAL_PORTION = 50  # episodes of val answered at a time
 
 
 @dataclass(frozen=True)
@@ -49,14 +45,14 @@ class Moment:
 
 @dataclass(frozen=True)
 class Reports:
-    """Who is told: of every step, of every epoch, and of what is worth a line."""
+    """Functions that are called with news: after every step, after every epoch, and with notes worth a line."""
 
     step: Callable[[Moment], None] = lambda moment: None
     epoch: Callable[[Epoch], None] = lambda epoch: None
     note: Callable[[str], None] = lambda note: None
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, kw_only=True)
 class Training:
     """One training, from its first step to its last."""
 
@@ -76,29 +72,36 @@ class Training:
         self.lessons = Lessons(self.base, self.plan, self.record.seed, self.task)
         self.optimizer = _optimizer(self.plan, list(self.model.parameters()))
         self.state = State()
-        self._kept: dict[int, dict[str, Tensor]] = {}
+        self._snapshots: dict[int, dict[str, Tensor]] = {}
 
     def run(self) -> Fitted:
-        """Trains to the end and gives the learner with the weights of the chosen snapshot."""
-        # What cannot be shown or tried is refused before anything is written.
+        """Trains to the end; returns the learner with the weights of the chosen snapshot."""
+        self._refuse_impossible()
+        keep_large_blocks()
+        usual_threads = torch.get_num_threads()
+        try:
+            if self.out is not None:
+                self._resume(self.out)
+            self._train()
+        finally:
+            torch.set_num_threads(usual_threads)
+        return self._chosen_snapshot()
+
+    def _refuse_impossible(self) -> None:
+        """Raises for lessons and val episodes that cannot be drawn, before anything is written."""
         for step in {0, min(self.plan.supervised, self.plan.steps - 1)}:
             self._lesson(step)
         if self.val is not None:
             self._val_task(self.val).sample(self.val, range(1), 0)
-        keep_large_blocks()
-        usual = torch.get_num_threads()
-        try:
-            if self.out is not None:
-                data = [part.fingerprint for part in (self.base, self.val) if part is not None]
-                claimed = claim(self.out, self.record, " ".join(data))
-                torch.set_num_threads(claimed.threads)
-                self.state = load_checkpoint(self.out, self.model, self.optimizer)
-                for note in [] if self._ended else claimed.notes:
-                    self.reports.note(note)
-            self._train()
-        finally:
-            torch.set_num_threads(usual)
-        return self._chosen_snapshot()
+
+    def _resume(self, folder: Path) -> None:
+        """Takes the folder, and what an interrupted training left there."""
+        fingerprints = [part.fingerprint for part in (self.base, self.val) if part is not None]
+        claimed = claim(folder, self.record, " ".join(fingerprints))
+        torch.set_num_threads(claimed.threads)
+        self.state = load_checkpoint(folder, self.model, self.optimizer)
+        for note in [] if self._ended else claimed.notes:
+            self.reports.note(note)
 
     def _train(self) -> None:
         """All steps that are left."""
@@ -124,7 +127,7 @@ class Training:
 
     @property
     def _ended(self) -> bool:
-        """After all steps, or when patience is."""
+        """Whether all steps are done, or too many epochs in a row were no better."""
         if self.state.step >= self.plan.steps:
             return True
         patience, log = self.plan.patience, self.state.log
@@ -135,17 +138,15 @@ class Training:
         return self.lessons.episodes(step) if kind == "episodes" else self.lessons.labelled(step)
 
     def _step(self) -> None:
-        step, plan, state = self.state.step, self.plan, self.state
-        lesson = self._lesson(step)
+        """One step of the optimiser, counted and reported."""
+        plan, state = self.plan, self.state
+        lesson = self._lesson(state.step)
         for group in self.optimizer.param_groups:
-            group["lr"] = plan.rate_at(step)
+            group["lr"] = plan.rate_at(state.step)
         self.model.train()
         with torch.random.fork_rng(devices=[]):  # dropout draws from the global generator
-            torch.manual_seed(_seed(self.record.seed, "dropout", step))
-            try:
-                loss = self.learner.loss(self.model, lesson, plan)
-            except torch.linalg.LinAlgError as error:  # type: ignore[attr-defined] # what a solver says of numbers beyond all bounds
-                raise self._diverged("not a number") from error
+            torch.manual_seed(draw_seed(self.record.seed, "dropout", state.step))
+            loss = self._loss(lesson)
             self.optimizer.zero_grad(set_to_none=True)
             loss.value.backward()  # type: ignore[no-untyped-call]
         if not torch.isfinite(loss.value):
@@ -153,24 +154,60 @@ class Training:
         if plan.clip:
             torch.nn.utils.clip_grad_norm_(self.model.parameters(), plan.clip)
         self.optimizer.step()
-        done = step % plan.epoch + 1
-        state.loss += (float(loss.value.detach()) - state.loss) / done
-        state.accuracy += (loss.accuracy - state.accuracy) / done
-        state.step = step + 1
-        val = state.log[-1].val_accuracy if state.log else None
-        self.reports.step(Moment(state.step, plan.steps, state.loss, state.accuracy, val))
+        steps_in_epoch = state.step % plan.epoch + 1
+        state.loss += (float(loss.value.detach()) - state.loss) / steps_in_epoch
+        state.accuracy += (loss.accuracy - state.accuracy) / steps_in_epoch
+        state.step += 1
+        last_val = state.log[-1].val_accuracy if state.log else None
+        self.reports.step(Moment(state.step, plan.steps, state.loss, state.accuracy, last_val))
+
+    def _loss(self, lesson: Lesson) -> Loss:
+        """The learner's loss; what goes wrong in somebody's own code is said in a line."""
+        try:
+            loss = self.learner.loss(self.model, lesson, self.plan)
+        except torch.linalg.LinAlgError as error:  # type: ignore[attr-defined] # what a solver says of numbers beyond all bounds
+            raise self._diverged("not a number") from error
+        except FairshotError:
+            raise
+        except Exception as error:
+            if not self.record.code:
+                raise
+            problem = f"{type(error).__name__}: {' '.join(str(error).split())}"
+            raise FairshotError(f"{self._code} failed at step {self.state.step + 1} ({problem})") from error
+        if not isinstance(loss, Loss):
+            raise FairshotError(
+                f"the loss of {self._code} is a {type(loss).__name__}: return fairshot.learners.Loss(value, accuracy)"
+            )
+        return loss
+
+    @property
+    def _code(self) -> str:
+        """Somebody's own code in this training, for an error."""
+        return " and ".join(self.record.code)
 
     def _diverged(self, loss: float | str) -> FairshotError:
         lower = f"lower the rate, such as --set rate={self.plan.rate / 10:g}"
         return FairshotError(f"the loss is {loss} at step {self.state.step + 1}: {lower}")
 
     def _end_epoch(self) -> None:
+        """A snapshot, tried on val, and a line of the log."""
         state = self.state
         number, rate = -(-state.step // self.plan.epoch), self.plan.rate_at(state.step - 1)
-        accuracy = None if self.val is None else self._validate(self.val)
-        state.log.append(Epoch(number, state.step, state.loss, state.accuracy, accuracy, rate, round(state.seconds, 1)))
+        val = None if self.val is None else self._validate(self.val)
+        seconds = round(state.seconds, 1)
+        state.log.append(
+            Epoch(
+                epoch=number,
+                step=state.step,
+                loss=state.loss,
+                accuracy=state.accuracy,
+                val_accuracy=val,
+                rate=rate,
+                seconds=seconds,
+            )
+        )
         if self.out is None:
-            self._kept[number] = {name: value.clone() for name, value in self.model.state_dict().items()}
+            self._snapshots[number] = {name: value.clone() for name, value in self.model.state_dict().items()}
         else:
             save_fitted(self._snapshot(number), self.model, replace(self.record, epoch=number), self.seen)
             write_log(self.out, state.log)
@@ -178,38 +215,20 @@ class Training:
         state.loss = state.accuracy = 0.0
 
     def _val_task(self, val: Source) -> TaskDistribution:
-        if isinstance(self.task, FromExemplars):
-            return replace(self.task, way=min(self.plan.val_way, len(val.classes)), query=1)
-        if self.task is not None:
-            return self.task
-        most = int(np.bincount(val.parent_ids).max()) if self.plan.within else len(val.classes)
-        way = min(self.plan.val_way, most)
-        unable = Fitted(self.learner, self.model, self.record).unable(way)
-        kind = WithinParent if self.plan.within else Uniform
-        return kind(way=self.plan.way if unable else way, shot=self.plan.val_shot, query=1, disjoint=None)
+        return val_task(Fitted(self.learner, self.model, self.record), val, self.task)
 
     def _validate(self, val: Source) -> float:
         """The accuracy on fixed episodes of the val part."""
-        plan, task = self.plan, self._val_task(val)
-        fitted = Fitted(self.learner, self.model.eval(), self.record)
-        features = Features(val, fitted)
-        right = []
-        for start in range(0, plan.val_episodes, VAL_PORTION):
-            episodes = task.sample(val, range(start, min(start + VAL_PORTION, plan.val_episodes)), 0)
-            features.require(episodes)
-            with torch.inference_mode():
-                answers = fitted.classify(features.batch(episodes)).argmax(2).numpy()
-            right.append((answers == episodes.query_labels).ravel())
-        return float(np.concatenate(right).mean())
+        return val_accuracy(Fitted(self.learner, self.model.eval(), self.record), val, self._val_task(val))
 
     def _chosen_snapshot(self) -> Fitted:
         record = replace(self.record, epoch=self.chosen.epoch)
         if self.out is None:
-            self.model.load_state_dict(self._kept[record.epoch])
+            self.model.load_state_dict(self._snapshots[record.epoch])
         else:
             self.model.load_state_dict(load_state(self._snapshot(record.epoch)))
             save_fitted(self.out / WEIGHTS, self.model, record, self.seen)
-        return Fitted(self.learner, self.model.eval().requires_grad_(False), record, self.seen)
+        return Fitted(self.learner, self.model.eval().requires_grad_(False), record, self.seen, code=record.code)
 
     def _snapshot(self, number: int) -> Path:
         assert self.out is not None
@@ -217,7 +236,7 @@ class Training:
 
 
 def train(
-    learner: Trainable,
+    learner: Trainable | Subject,
     base: Source,
     val: Source | None = None,
     *,
@@ -232,69 +251,39 @@ def train(
 
     `preset` is what the record calls the plan, and `task` what the plan calls its task.
     """
+    subject = as_subject(learner)
+    learner = subject.learner
     preset = preset or (plan if isinstance(plan, str) else "own")
     plan = learner.plan(plan) if isinstance(plan, str) else plan
     if bool(plan.task) != (task is not None):
         raise FairshotError(f"the plan's task is '{plan.task}': give that task with the plan, or leave out both")
-    if not base.has_images:
-        raise FairshotError(f"{base.name} holds feature vectors, and a network is trained on images")
     parts = [base]
     if val is not None and not len(val):
         val = None
     if plan.parts == "base+val" and val is not None:
         parts, val = [base, val], None
+    shown = join_parts(parts)
+    network = subject.architecture(plan.network)
+    record = make_record(subject, network, plan, preset=preset, base=shown, seed=seed)
     if plan.exemplars:
         drawn = [*parts, *([val] if val is not None else [])]
         task = exemplar_task(drawn, plan.exemplars, way=plan.way, shot=plan.shot, query=plan.query, seed=seed)
-    shown = parts[0] if len(parts) == 1 else join_parts(parts)
-    record = _record(learner, plan, preset, shown, seed)
-    folder = None if out is None else Path(out)
-    with torch.random.fork_rng(devices=[]):
-        torch.manual_seed(_seed(seed, "weights", 0))
-        network = make_network(plan.network, record.shape)
-        model = Model(network, learner.start(network.width, record.classes), plan.statistics)
+    model = start_model(learner, network, record)
     seen = remember(*parts, val=val if plan.epochs > 1 else None)  # a single snapshot is not chosen
     if plan.begin:
-        seen = _begin(model, learner, record, seen)
-    return Training(learner, shown, val, record, model, seen, folder, reports or Reports(), task).run()
-
-
-def _begin(model: Model, learner: Trainable, record: Record, seen: Seen) -> Seen:
-    """Gives the network the weights that the plan names, and says what was seen by both trainings."""
-    path = find_weights(record.plan.begin, record.learner)
-    found = read_record(path)[0]
-    own, other = (f"{each.plan.network} for {'x'.join(map(str, each.shape))}" for each in (record, found))
-    if own != other:
-        raise FairshotError(
-            f"the training has a network {own} and would begin with one {other}: change network or recipe"
-        )
-    fitted = load_fitted(path, make_network(found.plan.network, found.shape), learner, own=False)
-    model.network.load_state_dict(fitted.model.network.state_dict())
-    return seen if fitted.seen is None else remember_both(fitted.seen, seen)
-
-
-def _record(learner: Trainable, plan: Plan, preset: str, base: Source, seed: int) -> Record:
-    colours, height, width = base.recipe.scale(base.read(slice(0, 1))).shape[1:]
-    if height != width:
-        raise FairshotError(f"{base.name} has images of {width} x {height}: networks want squares, say --recipe 84")
-    name = type(learner).__module__.rpartition(".")[2]
-    settings = dict(learner.settings)
-    return Record(name, settings, plan, preset, base.name, base.recipe.name, (colours, height), len(base.classes), seed)
-
-
-def join_parts(parts: list[Source]) -> Source:
-    """Parts of one source as one part."""
-    first = parts[0]
-    name = " and ".join(part.name for part in parts)
-    order = np.argsort(np.concatenate([part.image_ids for part in parts]))
-    attributes = {key: np.concatenate([part.attributes[key] for part in parts])[order] for key in first.attributes}
-    return replace(
-        first,
-        name=name,
-        image_ids=np.concatenate([part.image_ids for part in parts])[order],
-        class_ids=np.concatenate([part.class_ids for part in parts])[order],
-        attributes=attributes,
-    )
+        seen = begin_with(model, learner, network, record, seen)
+    folder = None if out is None else Path(out)
+    return Training(
+        learner=learner,
+        base=shown,
+        val=val,
+        record=record,
+        model=model,
+        seen=seen,
+        out=folder,
+        reports=reports or Reports(),
+        task=task,
+    ).run()
 
 
 def _optimizer(plan: Plan, parameters: list[torch.nn.Parameter]) -> torch.optim.Optimizer:
@@ -305,7 +294,3 @@ def _optimizer(plan: Plan, parameters: list[torch.nn.Parameter]) -> torch.optim.
     return torch.optim.SGD(
         parameters, lr=plan.rate, momentum=plan.momentum, weight_decay=plan.weight_decay, nesterov=plan.nesterov
     )
-
-
-def _seed(seed: int, what: str, step: int) -> int:
-    return int(Stream(seed, what, step).integers(1 << 48, 1)[0])

@@ -1,6 +1,7 @@
 """A Plan: how a learner is trained, by name (`paper`: as published; `laptop`: minutes on two cores) or by hand."""
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
@@ -9,6 +10,9 @@ from fairshot.runtime.errors import FairshotError
 Statistics = Literal["running", "support"]
 METAOPTNET = ((20 / 60, 0.06), (40 / 60, 0.012), (50 / 60, 0.0024))
 """How the rate falls in Lee et al. 2019: what it is multiplied by from epochs 20, 40 and 50 of 60 on."""
+COUNTS = ("way", "shot", "query", "tasks", "images", "steps", "epoch", "val_episodes", "val_way", "val_shot")
+AMOUNTS = ("rate", "weight_decay", "clip", "fixed_tasks", "fixed_support", "supervised", "halve_every", "patience")
+SHARES = ("momentum", "smoothing")
 
 
 @dataclass(frozen=True)
@@ -73,35 +77,9 @@ class Plan:
     val_shot: int = 1
 
     def __post_init__(self) -> None:
-        for name in (
-            "way",
-            "shot",
-            "query",
-            "tasks",
-            "images",
-            "steps",
-            "epoch",
-            "val_episodes",
-            "val_way",
-            "val_shot",
-        ):
-            if getattr(self, name) < 1:
-                raise FairshotError(f"{name} of a training is {getattr(self, name)}: it must be at least 1")
-        for name in (
-            "rate",
-            "weight_decay",
-            "clip",
-            "fixed_tasks",
-            "fixed_support",
-            "supervised",
-            "halve_every",
-            "patience",
-        ):
-            if not 0 <= getattr(self, name) < math.inf:
-                raise FairshotError(f"{name} of a training is {getattr(self, name)}: it must be 0 or more")
-        for name in ("momentum", "smoothing"):
-            if not 0 <= getattr(self, name) < 1:
-                raise FairshotError(f"{name} of a training is {getattr(self, name)}: it must be from 0 to below 1")
+        self._refuse_numbers(COUNTS, lambda value: value >= 1, "at least 1")
+        self._refuse_numbers(AMOUNTS, lambda value: 0 <= value < math.inf, "0 or more")
+        self._refuse_numbers(SHARES, lambda value: 0 <= value < 1, "from 0 to below 1")
         if self.nesterov and not self.momentum:
             raise FairshotError("nesterov of a training is True with momentum 0: give it a momentum, such as 0.9")
         if self.shared + self.within + sum(map(bool, (self.fixed_support, self.task, self.exemplars))) > 1:
@@ -110,6 +88,11 @@ class Plan:
             )
         if 0 < self.fixed_tasks < self.tasks:
             raise FairshotError(f"{self.tasks} tasks a step cannot come from {self.fixed_tasks} fixed ones: fix more")
+
+    def _refuse_numbers(self, names: tuple[str, ...], allowed: Callable[[float], bool], range_: str) -> None:
+        for name in names:
+            if not allowed(getattr(self, name)):
+                raise FairshotError(f"{name} of a training is {getattr(self, name)}: it must be {range_}")
 
     def rate_at(self, step: int) -> float:
         """The learning rate of a step, counted from 0."""
@@ -127,3 +110,7 @@ class Plan:
     def epochs(self) -> int:
         """How many snapshots there will be."""
         return -(-self.steps // self.epoch)
+
+
+USUAL = Plan(way=30, shot=1, query=5, steps=1100, rate=2e-3, cosine=True, augment="drawing")
+"""Minutes on two cores: how a learner is trained that has no plans of its own."""

@@ -1,7 +1,7 @@
-"""Where weights come from."""
+"""Where weights come from: the record that every file of them holds."""
 
 import json
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +14,7 @@ WEIGHTS = Path(__file__).parents[1] / "weights"
 LONGEST_HEADER = 1 << 24  # bytes; a file that announces more is no file of weights
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Record:
     """Where weights come from: enough to use them, and to train them again."""
 
@@ -32,6 +32,12 @@ class Record:
     seed: int
     epoch: int = 0
     """Which snapshot this is."""
+    code: dict[str, str] = field(default_factory=dict)
+    """The hash of learner and network, by name, where they are somebody's own code; weights never bring code along."""
+
+    def as_dict(self) -> dict[str, Any]:
+        """All fields for a file; own code only where there is some, as in files from before it could be."""
+        return {name: value for name, value in asdict(self).items() if name != "code" or value}
 
     @property
     def about(self) -> str:
@@ -46,15 +52,15 @@ def read_record(path: Path) -> tuple[Record, dict[str, Any]]:
             length = int.from_bytes(file.read(8), "little")
             if length > LONGEST_HEADER:
                 raise ValueError(length)
-            told = json.loads(json.loads(file.read(length))["__metadata__"]["fairshot"])
+            content = json.loads(json.loads(file.read(length))["__metadata__"]["fairshot"])
     except (OSError, KeyError, ValueError, TypeError) as error:
         raise FairshotError(f"{path} holds no weights of fairshot: make them with 'fairshot train'") from error
-    if told.get("format") != FORMAT:
+    if content.get("format") != FORMAT:
         raise FairshotError(f"{path} has weights of another format than this fairshot reads: train anew")
     try:
-        record, plan = dict(told["record"]), dict(told["record"]["plan"])
+        record, plan = dict(content["record"]), dict(content["record"]["plan"])
         plan["factors"] = tuple(tuple(pair) for pair in plan["factors"])
-        return Record(**{**record, "plan": Plan(**plan), "shape": tuple(record["shape"])}), told["seen"]
+        return Record(**{**record, "plan": Plan(**plan), "shape": tuple(record["shape"])}), content["seen"]
     except (KeyError, TypeError, ValueError) as error:
         raise FairshotError(f"{path} has a record that this fairshot cannot read ({error}): train anew") from error
 

@@ -15,7 +15,7 @@ from fairshot.learners.layers.layer import Tasks
 from fairshot.learners.learner import Classifier, TaskBatch
 from fairshot.learners.networks.network import Network
 from fairshot.learners.portions import PIXELS, portions
-from fairshot.learners.training.plan import Plan, Statistics
+from fairshot.learners.training.plan import USUAL, Plan, Statistics
 from fairshot.runtime.errors import unknown
 from fairshot.tasks.episodes import PAD
 
@@ -41,13 +41,24 @@ class Model(nn.Module):
         """What a learner learned beside the network."""
         return dict(self.head.items())
 
+    def storable(self) -> dict[str, Tensor]:
+        """All weights by name, each with memory of its own, as files want them."""
+        stored: dict[str, Tensor] = {}
+        places: set[int] = set()
+        for name, value in self.state_dict().items():
+            shared = value.data_ptr() in places  # layers of somebody's own module may share their weights
+            stored[name] = value.clone() if shared else value.contiguous()
+            places.add(value.data_ptr())
+        return stored
+
     def embed_tasks(self, batch: TaskBatch) -> TaskBatch:
         """Tasks of images as tasks of vectors; in portions where nothing is learned and no image heeds the batch."""
         if self.statistics != "support" or torch.is_grad_enabled():
             return self._embed(batch)
-        done = [[self._embed(piece) for piece in pieces] for pieces in portions(batch, PIXELS)]
-        support = torch.cat([pieces[0].support for pieces in done])
-        return replace(batch, support=support, query=torch.cat([torch.cat([p.query for p in ps], 1) for ps in done]))
+        embedded = [[self._embed(piece) for piece in pieces] for pieces in portions(batch, PIXELS)]
+        support = torch.cat([pieces[0].support for pieces in embedded])
+        query = torch.cat([torch.cat([piece.query for piece in pieces], 1) for pieces in embedded])
+        return replace(batch, support=support, query=query)
 
     def _embed(self, batch: TaskBatch) -> TaskBatch:
         episodes, support = batch.support_labels.shape
@@ -84,8 +95,8 @@ class Trainable(Classifier):
     """A classifier on a network's vectors. A frozen dataclass; what it learns stands in `Head`, not in its fields."""
 
     reads: ClassVar[Literal["images", "features", "both"]] = "images"
-    presets: ClassVar[Mapping[str, Plan]]
-    """By name; `paper` and `laptop` are always there."""
+    presets: ClassVar[Mapping[str, Plan]] = {"laptop": USUAL}
+    """Plans by name; learners of fairshot have `paper` and `laptop`, those of somebody's own a usual `laptop`."""
 
     @classmethod
     def plan(cls, preset: str) -> Plan:
@@ -169,7 +180,14 @@ def in_turn(
     labels = torch.arange(batch.width).expand(len(turned), -1)
     asked = labels.repeat_interleave(by_class.shape[2] - shot, 1)
     mask, way = torch.ones_like(asked, dtype=torch.bool), batch.way.repeat(turns)
-    return TaskBatch(support, labels.repeat_interleave(shot, 1), query, mask, way, batch.width), asked
+    return TaskBatch(
+        support=support,
+        support_labels=labels.repeat_interleave(shot, 1),
+        query=query,
+        query_mask=mask,
+        way=way,
+        width=batch.width,
+    ), asked
 
 
 def judged(logits: Float[Tensor, "query way"], labels: Int[Tensor, " query"], plan: Plan) -> Loss:

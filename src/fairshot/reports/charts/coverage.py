@@ -10,8 +10,9 @@ from jaxtyping import Float
 
 from fairshot.reports.charts.chart import caption, table, themed
 from fairshot.reports.charts.theme import BLUE, SOFT, VERMILLION
-from fairshot.reports.coverage import KINDS, facts
-from fairshot.results.schema import Result, Row
+from fairshot.reports.coverage import KINDS, coverage_rows, facts
+from fairshot.results.schema import Result
+from fairshot.results.study_rows import CoverageResult, CoverageRow
 
 SHOWN = "CIFAR-100, 40 classes of 100; 5-way 5-shot 15-query; classes; prototypes"  # the example in the picture
 MISSING = 0.5  # settings in which more intervals than this were refused are not in the picture
@@ -23,9 +24,10 @@ USUAL, OURS = "the usual interval", "fairshot's, for the population it names"
 
 def coverage_chart(result: Result) -> ChartType:
     """Both halves, one below the other."""
-    ends = np.array((result.model_extra or {})["examples"][SHOWN], dtype=np.float64)
-    rows = [row for row in result.rows if facts(row)["null"] <= 100 * MISSING]
-    (accuracy,) = {float((row.model_extra or {})["accuracy"]) for row in rows if _label(row) == SHOWN}
+    assert isinstance(result, CoverageResult)
+    ends = np.array(result.examples[SHOWN], dtype=np.float64)
+    rows = [row for row in coverage_rows(result) if row.null <= MISSING]
+    (accuracy,) = {row.accuracy for row in rows if _label(row) == SHOWN}
     chart = alt.vconcat(_benchmarks(ends, accuracy), _settings(rows), spacing=30).resolve_scale(
         color="independent", shape="independent"
     )
@@ -34,8 +36,8 @@ def coverage_chart(result: Result) -> ChartType:
     )
 
 
-def _label(row: Row) -> str:
-    return f"{row.part}; {row.task}; {(row.model_extra or {})['population']}; {row.learner}"
+def _label(row: CoverageRow) -> str:
+    return f"{row.part}; {row.task}; {row.population}; {row.learner}"
 
 
 def _benchmarks(ends: Float[np.ndarray, "benchmark 5"], accuracy: float) -> alt.HConcatChart:
@@ -73,7 +75,7 @@ def _intervals(name: str, rows: list[dict[str, Any]], across: alt.X) -> alt.Laye
     return lines + means + caption(f"{name}: holds in {held} of {len(rows)}")
 
 
-def _settings(rows: Sequence[Row]) -> alt.LayerChart:
+def _settings(rows: Sequence[CoverageRow]) -> alt.LayerChart:
     """A row for each population, with two points for every setting and number of episodes."""
     title = "How often a 95% interval held, a point for each setting and number of episodes"
     legend = alt.Legend(orient="bottom", title=None, symbolSize=60, symbolOpacity=1)
@@ -88,11 +90,11 @@ def _settings(rows: Sequence[Row]) -> alt.LayerChart:
     )
 
 
-def _shares(rows: Sequence[Row]) -> list[dict[str, Any]]:
+def _shares(rows: Sequence[CoverageRow]) -> list[dict[str, Any]]:
     """Two points for each setting, which stand below one another within the row of their population."""
     points: list[dict[str, Any]] = []
     for kind, words in KINDS.items():
-        shares = [facts(row) for row in rows if (row.model_extra or {})["population"] == kind]
+        shares = [facts(row) for row in rows if row.population == kind]
         for number, share in enumerate(shares):
             for interval, held in ((USUAL, share["usual"]), (OURS, share["covered"])):
                 place = (number + 0.5) / len(shares)

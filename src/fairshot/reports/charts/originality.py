@@ -8,14 +8,13 @@ from altair.typing import ChartType
 from fairshot.reports.charts.chart import table, themed
 from fairshot.reports.charts.labels import apart, short
 from fairshot.reports.charts.theme import FAINT, INK, colours
-from fairshot.scoring.measures.human_distance import HUMAN
-from fairshot.scoring.sample_scores import BandScore, Scored
+from fairshot.scoring.sample_scores import HUMAN, BandScore, SampleScores
 
 WIDTH, HEIGHT = 560, 320
 LINE = 16  # pixels from one name to the next
 
 
-def originality_chart(scored: Scored) -> ChartType:
+def originality_chart(scored: SampleScores) -> ChartType:
     """A line for each set and for people, a point for each band of people's originality."""
     people = _people(scored)
     curves = {**scored.originality, HUMAN: people}
@@ -41,7 +40,7 @@ def originality_chart(scored: Scored) -> ChartType:
     return themed(chart, f"Recognizability over originality of {', '.join(curves)} on {scored.source.name}")
 
 
-def _people(scored: Scored) -> list[BandScore]:
+def _people(scored: SampleScores) -> list[BandScore]:
     """Their own part of the bands; the first of a set begins lower, where its samples do."""
     bands = max(scored.originality.values(), key=lambda bands: bands[0].low)
     return [band.model_copy(update={"recognizability": band.human, "share": 1 / len(bands)}) for band in bands]

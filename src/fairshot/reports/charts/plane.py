@@ -10,8 +10,7 @@ from fairshot.reports.charts.chart import table, themed
 from fairshot.reports.charts.labels import apart, short
 from fairshot.reports.charts.theme import INK, PAPER, colours
 from fairshot.results.schema import Row
-from fairshot.scoring.measures.human_distance import HUMAN
-from fairshot.scoring.sample_scores import Scored, for_others
+from fairshot.scoring.sample_scores import HUMAN, SampleScores, for_others
 from fairshot.specs.registry import names
 
 WIDTH, HEIGHT = 600, 360
@@ -22,7 +21,7 @@ CORNERS = [f"{x:.3f},{y:.3f}" for x, y in zip(REACH * np.sin(TURNS), -REACH * np
 STAR = f"M{'L'.join(CORNERS)}Z"
 
 
-def plane_chart(scored: Scored) -> ChartType:
+def plane_chart(scored: SampleScores) -> ChartType:
     """Bars are 95% for other classes, faint dots the classes of people's drawings."""
     classes = [row.values for row in scored.by_class if row.samples == HUMAN]
     sets = table(_sets(scored))
@@ -51,7 +50,7 @@ def plane_chart(scored: Scored) -> ChartType:
     return themed(chart, f"Diversity and recognizability of {', '.join(scored.sets)} on {scored.source.name}")
 
 
-def _sets(scored: Scored) -> list[dict[str, Any]]:
+def _sets(scored: SampleScores) -> list[dict[str, Any]]:
     """A row for each set: its values, the ends of its intervals, how it is marked, and where its name stands."""
     others = [name for name in scored.sets if name != HUMAN]
     palette = {**dict(zip(others, colours(len(others)), strict=True)), HUMAN: INK}
@@ -78,7 +77,7 @@ def _labelled(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return [row | {"label_x": x, "label_y": y} for row, (x, _), y in zip(rows, starts, heights, strict=True)]
 
 
-def _row(scored: Scored, name: str, metric: str) -> Row:
+def _row(scored: SampleScores, name: str, metric: str) -> Row:
     row = scored.row(name, metric)
     assert row is not None
     return row

@@ -1,7 +1,5 @@
 """Measures of samples against how many there are of a class: a panel for each measure, on a log scale."""
 
-from typing import Any
-
 import altair as alt
 from altair.typing import ChartType
 
@@ -9,7 +7,8 @@ from fairshot.reports.charts.chart import themed
 from fairshot.reports.charts.panels import Panel, Point, Style, grid
 from fairshot.reports.charts.theme import INK, colours
 from fairshot.results.schema import Result
-from fairshot.scoring.measures.human_distance import HUMAN
+from fairshot.results.study_rows import SampleRow
+from fairshot.scoring.sample_scores import HUMAN
 
 PANELS = {
     "frechet": ("FID", "~r"),
@@ -26,9 +25,10 @@ MARKED = (1, 2, 3, 5, 10, 20, 50, 100, 200, 500, 1000)  # round numbers of sampl
 
 def sample_number_chart(result: Result) -> ChartType:
     """A curve for each set, people in the colour of text."""
+    rows = [row for row in result.rows if isinstance(row, SampleRow)]
     panels = []
     for metric, (title, digits) in PANELS.items():
-        points = [Point(row.learner, _number(row), row.number) for row in result.rows if row.metric == metric]
+        points = [Point(row.learner, row.samples, row.number) for row in rows if row.metric == metric]
         panels.append(Panel(title, points, digits))
     sets = [name for name in dict.fromkeys(row.learner for row in result.rows) if name != HUMAN]
     palette = {HUMAN: INK, **dict(zip(sets, colours(len(sets)), strict=True))}
@@ -36,7 +36,3 @@ def sample_number_chart(result: Result) -> ChartType:
     across = alt.X("x:Q").scale(type="log", nice=False).axis(marks)
     chart = grid(panels, Style(across, "samples a class", palette, width=205), COLUMNS)
     return themed(chart, "Six measures of sets of samples against the number of samples of a class")
-
-
-def _number(row: Any) -> int:
-    return int(row.samples)

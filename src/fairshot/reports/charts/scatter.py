@@ -8,13 +8,15 @@ from altair.typing import ChartType
 from fairshot.reports.charts.chart import caption, table, themed
 from fairshot.reports.charts.theme import SKY
 from fairshot.results.schema import Result
+from fairshot.results.study_rows import CriticResult
 
 COLUMNS, WIDTH, HEIGHT = 4, 140, 120
 
 
 def scatter_chart(result: Result) -> ChartType:
     """A point for each class, and both correlations above a panel."""
-    by_class: dict[str, list[float]] = (result.model_extra or {})["by_class"]
+    assert isinstance(result, CriticResult)
+    by_class = result.by_class
     values = {(row.learner, row.task, row.metric): row.value for row in result.rows}
     panels = []
     for first, second in dict.fromkeys((row.learner, row.task) for row in result.rows if row.metric == "spearman"):

@@ -51,7 +51,7 @@ def _bands(curves: Sequence[ShotCurve]) -> str:
     wide = [POPULATIONS[population] for population in populations if population != SAMPLER]
     if not any(band(curve, SAMPLER) for curve in curves):
         return "no intervals"
-    return f"95% bands: {', '.join(wide)} (light), sampler (dark)" if wide else "95% bands: sampler"
+    return f"95% bands: {', '.join(wide)} (light), usual CI (dark)" if wide else "95% bands: usual CI"
 
 
 def _shots(curves: Sequence[ShotCurve]) -> alt.X:

@@ -7,6 +7,7 @@ from fairshot.reports.charts.chart import themed
 from fairshot.reports.charts.panels import Panel, Point, Style, grid
 from fairshot.reports.charts.theme import AMBER, BLUE, GREEN, VERMILLION
 from fairshot.results.schema import Result
+from fairshot.results.study_rows import SnapshotRow
 
 COLUMNS = 4
 COLOURS = {
@@ -23,10 +24,9 @@ IMAGES = ("val images", "test images")
 def snapshot_chart(result: Result) -> ChartType:
     """The curves of a study of snapshots, with bands for more episodes of the same images."""
     panels: dict[tuple[str, str], dict[str, list[Point]]] = {}
-    for row in result.rows:
-        benchmark, _, quantity = row.task.rpartition(", ")
-        curve = panels.setdefault((benchmark, row.learner), {}).setdefault(quantity, [])
-        curve.append(Point(quantity, len(curve) + 1, row.number, row.intervals.get("episodes")))
+    for row in (row for row in result.rows if isinstance(row, SnapshotRow)):
+        curve = panels.setdefault((row.benchmark, row.learner), {}).setdefault(row.part, [])
+        curve.append(Point(row.part, row.snapshot, row.number, row.intervals.get("episodes")))
     charts = [
         Panel(f"{benchmark}, {learner}", [point for curve in curves.values() for point in curve], "~%")
         for (benchmark, learner), curves in panels.items()

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, ClassVar
 
-from fairshot.evaluation.train import find_plan, find_trainable, train
+from fairshot.evaluation.train import find_plan, train
 from fairshot.learners.learner import Classifier
 from fairshot.learners.training.checkpoint import read_log
 from fairshot.learners.training.loop import WEIGHTS, Moment, Reports
@@ -13,6 +13,7 @@ from fairshot.learners.training.plan import Plan
 from fairshot.learners.training.record import find_weights, read_record
 from fairshot.runtime.cache import cache_folder
 from fairshot.specs.learners import find_learner
+from fairshot.specs.trainables import find_trainable
 from fairshot.studies.study import Conditions, Study, Table
 
 
@@ -46,8 +47,8 @@ class Trainings:
 
     @property
     def preset(self) -> str:
-        """Of all courses."""
-        return ", ".join(dict.fromkeys(course.preset for course in self.courses.values()))
+        """By what plans courses train; as published where nothing is trained."""
+        return ", ".join(dict.fromkeys(course.preset for course in self.courses.values())) or "paper"
 
     def folder(self, course: str, conditions: Conditions, *, short: bool = False) -> Path:
         """Where a course is kept."""
@@ -73,9 +74,15 @@ class Trainings:
             conditions.progress(f"training {name}", moment.step, moment.steps, moment.accuracy)
 
         fitted = train(
-            course.learner, course.split or self.split, preset=course.preset, changes=changes, recipe=self.recipe,
-            seed=self.seed, out=folder, reports=Reports(report),
-        )  # fmt: skip
+            course.learner,
+            course.split or self.split,
+            preset=course.preset,
+            changes=changes,
+            recipe=self.recipe,
+            seed=self.seed,
+            out=folder,
+            reports=Reports(report),
+        )
         log = read_log(folder)
         about = {"about": fitted.record.about, "seconds": log[-1].seconds, "steps": log[-1].step}
         return about | {"loss": log[-1].loss, "accuracy": log[-1].accuracy}
