@@ -4,13 +4,18 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from fairshot.evaluation.evaluate import answer, evaluate
+from fairshot.evaluation.evaluate import evaluate
+from fairshot.evaluation.scorer import Scorer
+from fairshot.learners.features import Features
+from fairshot.learners.learner import Classifier
+from fairshot.metrics.accuracy import Accuracy
 from fairshot.sources.array import from_arrays
 from fairshot.sources.source import Source
 from fairshot.specs.learners import find_learner
 from fairshot.statistics.comparison import Comparison, Difference
 from fairshot.statistics.estimate import Spread
 from fairshot.statistics.forecast import Between, estimate_prior, forecast
+from fairshot.tasks.episodes import Episodes
 from fairshot.tasks.uniform import Uniform
 
 LEARNERS = ("prototypes", "neighbours:k=3")
@@ -36,6 +41,13 @@ def comparison(world: Source) -> Comparison:
     return evaluate(world, learners, [TASK], episodes=10_000).compare()[0]
 
 
+def answer(part: Source, learner: Classifier, episodes: Episodes) -> np.ndarray:
+    """The scores, all at once: portions and threads would take longer than so few episodes."""
+    scorer = Scorer(Features(part, learner), learner, Accuracy())
+    scorer.features.require(episodes)
+    return scorer(episodes).values
+
+
 @pytest.mark.parametrize("size", [10, 30])
 def test_the_chance_of_the_other_sign_is_that_of_brute_force(world: Source, comparison: Comparison, size: int) -> None:
     learners = [find_learner(name) for name in LEARNERS]
@@ -44,7 +56,8 @@ def test_the_chance_of_the_other_sign_is_that_of_brute_force(world: Source, comp
     rng, flips, expected = np.random.default_rng(size), [], []
     for seed in range(150):
         part = world.select_classes(np.sort(rng.choice(CLASSES, size, replace=False)))
-        scores = [answer(part, learner, TASK, episodes=400, seed=seed).values for learner in learners]
+        episodes = TASK.sample(part, range(400), seed)
+        scores = [answer(part, learner, episodes) for learner in learners]
         difference = scores[0] - scores[1]
         flips.append(difference.mean() * comparison.value < 0)
         # Sets of these very classes vary less than sets of others, and few episodes add their own noise.
