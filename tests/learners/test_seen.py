@@ -69,7 +69,7 @@ def test_vinyals_base_holds_alphabets_of_the_evaluation_set_through_rotations(
     assert len(seen.images) == 20_560
     lake = find_split("omniglot", "lake")
     assert seen.overlap(lake.novel) == (4_720, 236)
-    assert seen.overlap(find_split("omniglot", "vinyals", recipe="28").novel) == (0, 0)
+    assert seen.overlap(find_split("omniglot", "vinyals", recipe="raw").novel) == (0, 0)
     turned = remember(find_split("omniglot", "vinyals").novel)
     assert turned.overlap(lake.base) == (0, 0)
     assert turned.overlap(lake.novel) == (8_460, 423)
