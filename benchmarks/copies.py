@@ -17,7 +17,7 @@ from PIL import Image
 
 from fairshot.checks.copies import CERTAIN, LIKELY, different_rows, find_pairs
 from fairshot.checks.groups import nearness, some_classes
-from fairshot.checks.near_copies import Pile, find_alike
+from fairshot.checks.near_copies import ImagePool, find_near_copies
 from fairshot.learners import seen
 from fairshot.sources.array import from_arrays
 from fairshot.sources.images.likeness import as_greys, find_nearest, likeness, pack
@@ -59,7 +59,7 @@ def planted(part: Source, change: str) -> float:
     both = np.concatenate([store, copies.transpose(0, 3, 1, 2)])
     source = from_arrays(both, np.zeros(len(both), dtype=np.int64))
     first = np.arange(len(store), len(both))
-    found = find_pairs(Pile([source]), first, np.arange(len(store)))
+    found = find_pairs(ImagePool([source]), first, np.arange(len(store)))
     right = {(int(old), int(new)) for old, new in zip(chosen, first, strict=True)}
     return len(right & {(int(a), int(b)) for a, b in found.pairs[found.share < LIKELY]}) / len(right)
 
@@ -103,8 +103,8 @@ def taken_for_seen(what: str, recipe: str | None) -> dict[str, int]:
 
 def measure(what: str, recipe: str | None) -> dict[str, object]:
     part = find_part(what, recipe=recipe)
-    different = different_rows(find_alike([part]).near)
-    found = find_pairs(Pile([part]), different, different)
+    different = different_rows(find_near_copies([part]).near)
+    found = find_pairs(ImagePool([part]), different, different)
     close = np.mean([nearness(part, *place)[2] for place in some_classes(part)])
     return {
         "source": part.name,

@@ -66,8 +66,12 @@ def below_nodes(spec: dict) -> Case:
 
 
 CASES: dict[str, Callable[[dict], Case]] = {
-    "omniglot": within_alphabets, "aircraft": flat, "quickdraw": flat, "fungi": flat, "ilsvrc_2012": below_nodes,
-}  # fmt: skip
+    "omniglot": within_alphabets,
+    "aircraft": flat,
+    "quickdraw": flat,
+    "fungi": flat,
+    "ilsvrc_2012": below_nodes,
+}
 
 
 def best_rate(work: Callable[[], np.ndarray]) -> tuple[float, np.ndarray]:

@@ -66,7 +66,14 @@ def lesson_of(support: Tensor, query: Tensor) -> Lesson:
         torch.arange(way).repeat_interleave(images.shape[2]).expand(tasks, -1).contiguous()
         for images in (support, query)
     )
-    batch = TaskBatch(support.flatten(1, 2), labels, query.flatten(1, 2), asked >= 0, torch.full((tasks,), way), way)
+    batch = TaskBatch(
+        support=support.flatten(1, 2),
+        support_labels=labels,
+        query=query.flatten(1, 2),
+        query_mask=asked >= 0,
+        way=torch.full((tasks,), way),
+        width=way,
+    )
     return Lesson(0, tasks=batch, query_labels=asked)
 
 

@@ -7,7 +7,6 @@ What stands between `<!-- table results/X.json -->`, `<!-- facts results/X.json 
 """
 
 import json
-import math
 import os
 import re
 import sys
@@ -15,7 +14,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from fairshot.results.schema import Result, Row
+    from altair.typing import ChartType
+
+    from fairshot.results.schema import Result
+    from fairshot.scoring.sample_scores import SampleScores
+    from fairshot.tables.table import Table
 
 ROOT = Path(__file__).parent.parent
 BLOCK = re.compile(
@@ -28,75 +31,30 @@ def table(asked: str) -> str:
 
     A word after the file keeps the metrics that hold it, with a minus before it those that do not.
     """
+    from fairshot.reports.result_tables import published_table
     from fairshot.results.schema import read_result
 
     file, _, word = asked.partition(" ")
     result = read_result(ROOT / file)
     kept = [row for row in result.rows if (word.removeprefix("-") in row.metric) != word.startswith("-")]
     result = result.model_copy(update={"rows": kept}) if word else result
-    rows = {(row.learner, row.task, row.metric): row for row in result.rows}
-    tasks = list(dict.fromkeys(row.task for row in result.rows))
-    timed = any(row.seconds is not None for row in result.rows)
-    published = any(row.published is not None for row in result.rows)
-    several = len({row.metric for row in result.rows}) > 1
-    columns = [column for task in tasks for column in ([task, "published"] if published else [task])]
-    columns = ["learner", *(["metric"] if several else []), *columns, *(["seconds an episode"] if timed else [])]
-    text = ["| " + " | ".join(columns) + " |", "|---" * len(columns) + "|"]
-    for learner, metric in dict.fromkeys((row.learner, row.metric) for row in result.rows):
-        cells = [f"`{learner}`", *([metric] if several else [])]
-        for task in tasks:
-            row = rows.get((learner, task, metric))
-            if row is None:
-                cells += [""] * (1 + published)
-                continue
-            widest = "classes" if row.intervals.get("classes") or not row.intervals.get("parents") else "parents"
-            shown = dict.fromkeys((row.headline or widest, "episodes"))
-            brackets = [_interval(row, name) for name in shown if name in row.intervals]
-            cells.append(" ".join([_value(row), *brackets]))
-            if published:
-                cells.append("" if row.published is None else f"{100 * row.published:.1f}")
-        if timed:
-            own = [rows[learner, task, metric].seconds for task in tasks if (learner, task, metric) in rows]
-            cells.append(", ".join(f"{seconds:.2f}" for seconds in own if seconds is not None))
-        text.append("| " + " | ".join(cells) + " |")
-    text += ["", _caption(result)]
-    return "\n".join(text) + "\n"
+    return _page_table(published_table(result), _caption(result))
 
 
 def sides(file: str) -> str:
     """A committed result with any classes and classes of one parent side by side, and the ratio of their errors."""
-    from fairshot.reports.sides import sides as both
+    from fairshot.reports.result_tables import sides_table
     from fairshot.results.schema import read_result
 
     result = read_result(ROOT / file)
-    pairs, others = both(result)
-    published = any(row.published is not None for row in result.rows)
-    alone = {(row.learner, row.task): row for row in others}
-    further = list(dict.fromkeys(row.task for row in others))
-    told = ["published"] if published else []
-    columns = ["learner", "episodes of", "any classes", *told, "within one parent", *told, "ratio", *further]
-    text = ["| " + " | ".join(columns) + " |", "|---" * len(columns) + "|"]
-    for side in pairs:
-        cells = [f"`{side.any.learner}`", side.any.task]
-        for row in (side.any, side.within):
-            cells.append(" ".join([_value(row), _interval(row, row.headline or "classes")]))
-            cells += ["" if row.published is None else f"{100 * row.published:.1f}"] if published else []
-        cells.append("" if side.ratio is None else f"{side.ratio:.1f}")
-        for task in further:
-            row = alone.get((side.any.learner, task))
-            cells.append("" if row is None else " ".join([_value(row), _interval(row, "episodes")]))
-        text.append("| " + " | ".join(cells) + " |")
-    text += ["", _caption(result)]
-    return "\n".join(text) + "\n"
+    return _page_table(sides_table(result), _caption(result))
 
 
-def _value(row: "Row") -> str:
-    return "N/A" if row.value is None else f"**{100 * row.value:.1f}**"
+def _page_table(table: "Table", *below: str) -> str:
+    """A table with lines below it."""
+    from fairshot.tables.markdown import table_lines
 
-
-def _interval(row: "Row", population: str) -> str:
-    ends = row.intervals.get(population)
-    return "" if row.value is None else f"[{100 * ends[0]:.1f}, {100 * ends[1]:.1f}]" if ends else "[none]"
+    return "\n\n".join([table_lines(table), *below]) + "\n"
 
 
 def _caption(result: "Result") -> str:
@@ -108,24 +66,23 @@ def _caption(result: "Result") -> str:
 
 def facts(asked: str) -> str:
     """A table of a study's own, by its title; without one, all of them."""
-    from fairshot.reports.facts import markdown
     from fairshot.results.schema import read_result
 
     file, _, title = asked.partition(" ")
     result = read_result(ROOT / file)
-    chosen = [each for each in result.facts if title in ("", each.title)]
+    chosen = [table for table in result.study_tables if title in ("", table.title)]
     if not chosen:
         raise ValueError(f"{file} has no table '{title}'")
-    text = [markdown(each) if title else f"**{each.title}**\n\n{markdown(each)}" for each in chosen]
+    text = [("" if title else f"**{table.title}**\n\n") + _page_table(table, *table.notes) for table in chosen]
     return "\n".join(text) + f"\n`{' '.join(result.command)}`\n"
 
 
 def scores(file: str) -> str:
     """What `score` found, the measures that people and generators are compared by: a line for each set of samples."""
     from fairshot.reports.scores import FIRST, cell
-    from fairshot.scoring.sample_scores import Scored
+    from fairshot.scoring.sample_scores import SampleScores
 
-    found = Scored.model_validate_json((ROOT / file).read_text())
+    found = SampleScores.model_validate_json((ROOT / file).read_text())
     text = ["| samples | " + " | ".join(FIRST) + " |", "|---" * (1 + len(FIRST)) + "|"]
     for name in found.sets:
         text.append("| " + " | ".join([f"`{name}`", *(cell(found.row(name, metric)) for metric in FIRST)]) + " |")
@@ -135,9 +92,9 @@ def scores(file: str) -> str:
 def differences(file: str) -> str:
     """How every two sets of samples that `score` judged differ, and each from people."""
     from fairshot.reports.scores import two_by_two
-    from fairshot.scoring.sample_scores import Scored
+    from fairshot.scoring.sample_scores import SampleScores
 
-    found = Scored.model_validate_json((ROOT / file).read_text())
+    found = SampleScores.model_validate_json((ROOT / file).read_text())
     columns, rows = two_by_two(found.differences)
     text = ["| " + " | ".join(columns) + " |", "|---" * len(columns) + "|"]
     text += ["| " + " | ".join([*(f"`{name}`" for name in row[:2]), *map(str.strip, row[2:])]) + " |" for row in rows]
@@ -159,7 +116,7 @@ def printed(file: str) -> str:
 def help_text(command: str) -> str:
     """What `fairshot COMMAND --help` prints, 100 columns wide."""
     os.environ["COLUMNS"] = "100"
-    from fairshot.cli.options import make_parser
+    from fairshot.cli.main import make_parser
 
     parser = make_parser()
     for word in command.split():
@@ -172,21 +129,10 @@ def help_text(command: str) -> str:
 
 def coverage(_: str) -> str:
     """How often intervals held, a line for each setting and number of episodes."""
-    from fairshot.reports.charts.coverage import KINDS, facts
+    from fairshot.reports.result_tables import coverage_table
     from fairshot.results.schema import read_result
 
-    result = read_result(ROOT / "results" / "coverage.json")
-    text = [
-        "| population | benchmark | task | learner | episodes | covers | width | none | usual covers |",
-        "|---" * 9 + "|",
-    ]
-    for row in result.rows:
-        told, kind = facts(row), KINDS[row.model_extra["population"]]
-        width = "" if math.isnan(told["width"]) else f"{told['width']:.2f}"
-        covered = f"{told['covered']:.1f}" if width else "-"
-        cells = [kind, row.part, row.task, row.learner, f"{row.episodes:,}", covered, width, f"{told['null']:.0f}"]
-        text.append("| " + " | ".join([*cells, f"{told['usual']:.0f}"]) + " |")
-    return "\n".join(text) + "\n"
+    return _page_table(coverage_table(read_result(ROOT / "results" / "coverage.json")))
 
 
 def made_anew(text: str) -> str:
@@ -205,32 +151,60 @@ def made_anew(text: str) -> str:
     return BLOCK.sub(lambda match: match[1] + makers[match[2]](match[3]) + match[4], text)
 
 
-def _plane(result: "Result") -> str:
-    """What `score --pictures` draws as plane.svg."""
-    from fairshot.reports.charts.plane import plane
-    from fairshot.scoring.sample_scores import Scored
+def pictures() -> dict[str, "ChartType"]:
+    """Every picture of the docs by the name of its file, drawn from committed results."""
+    from fairshot.reports.charts.coverage import coverage_chart
+    from fairshot.reports.charts.overfitting import overfitting_chart
+    from fairshot.reports.charts.plane import plane_chart
+    from fairshot.reports.charts.sample_numbers import sample_number_chart
+    from fairshot.reports.charts.scatter import scatter_chart
+    from fairshot.reports.charts.snapshots import snapshot_chart
+    from fairshot.results.schema import read_result
+    from fairshot.scoring.sample_scores import SampleScores
 
-    return plane(Scored.model_validate_json(result.json_text()))
+    def result(name: str) -> "Result":
+        return read_result(ROOT / "results" / f"{name}.json")
+
+    def scored(name: str) -> "SampleScores":
+        return SampleScores.model_validate_json((ROOT / "results" / f"{name}.json").read_text())
+
+    return {
+        "coverage": coverage_chart(result("coverage")),
+        "snapshots": snapshot_chart(result("two_sides_snapshots")),
+        "critic_controls": scatter_chart(result("critic_controls")),
+        "overfitting": overfitting_chart(result("overfitting_control")),
+        "fid_bias": sample_number_chart(result("fid_bias")),
+        "glyphs_plane": plane_chart(scored("score_glyphs")),
+        "omniglot_plane": plane_chart(scored("score_omniglot")),
+        "glyphs_concepts": _concepts(scored("score_glyphs")),
+    }
+
+
+def _concepts(scored: "SampleScores") -> "ChartType":
+    """What `score --pictures` draws as concepts-simclr.svg, from the committed diversity of every class."""
+    import numpy as np
+
+    from fairshot.reports.charts.concepts import concept_chart
+    from fairshot.scoring.concepts import Hand, rank_concepts
+    from fairshot.specs.data import find_part
+
+    part = find_part(scored.source.name, recipe=scored.source.recipe)
+    drawings = 255 - part.read(slice(None))[:, 0]
+    classes = [row for row in scored.by_class if row.samples == "human"]
+    names, labels = tuple(row.name for row in classes), np.unique(part.class_ids, return_inverse=True)[1]
+    exemplars = drawings[np.searchsorted(part.image_ids, [row.exemplar for row in classes])]
+    hand = Hand(name="people", class_names=names, drawings=drawings, labels=labels, exemplars=exemplars, among=True)
+    ranked = rank_concepts(hand, np.array([row.values["diversity"] for row in classes]))
+    return concept_chart(ranked, f"people, by simclr: {scored.source.name}, critics {scored.critic}")
 
 
 def main() -> int:
     """Writes stale pages anew, or with --check only names them."""
-    from fairshot.reports import overfitting, sample_numbers, scatter, snapshots
-    from fairshot.reports.charts import coverage as intervals
-    from fairshot.results.schema import read_result
+    from fairshot.reports.charts.chart import to_svg
 
     stale = []
-    pictures = {
-        "coverage": ("coverage", intervals.picture),
-        "snapshots": ("two_sides_snapshots", snapshots.picture),
-        "critic_controls": ("critic_controls", scatter.picture),
-        "overfitting": ("overfitting_control", overfitting.picture),
-        "fid_bias": ("fid_bias", sample_numbers.picture),
-        "glyphs_plane": ("score_glyphs", _plane),
-        "omniglot_plane": ("score_omniglot", _plane),
-    }
-    for name, (result, picture) in pictures.items():
-        drawn, drawing = picture(read_result(ROOT / "results" / f"{result}.json")), ROOT / "docs" / f"{name}.svg"
+    for name, chart in pictures().items():
+        drawn, drawing = to_svg(chart), ROOT / "docs" / f"{name}.svg"
         if not drawing.exists() or drawing.read_text() != drawn:
             stale.append(drawing.name)
             if "--check" not in sys.argv:

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 import torch
 from hypothesis import settings
+from threadpoolctl import threadpool_limits
 
 from fairshot.runtime.data import data_folders, find_data
 from fairshot.runtime.errors import FairshotError
@@ -26,8 +27,14 @@ def _cache(tmp_path_factory: pytest.TempPathFactory) -> None:
 
 @pytest.fixture(scope="session", autouse=True)
 def _one_thread() -> None:
-    """Tests run beside each other: threads of torch that wait for busy cores make everything many times slower."""
+    """Tests run beside each other: threads that wait for busy cores make everything many times slower.
+
+    With two threads of OpenBLAS and no core to spare, an eigendecomposition of 256 features takes 27 times as long.
+    """
     torch.set_num_threads(1)
+    threadpool_limits(1)
+    for library in ("OPENBLAS", "OMP", "MKL"):  # what is loaded later, and processes that tests start
+        os.environ.setdefault(f"{library}_NUM_THREADS", "1")
 
 
 @pytest.fixture

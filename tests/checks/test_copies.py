@@ -22,7 +22,7 @@ from fairshot.specs.data import find_part
 from fairshot.splits.split import split_classes
 from fairshot.tasks.uniform import Uniform
 
-CLASSES, IMAGES, SIDE = 16, 20, 32
+CLASSES, IMAGES, SIDE = 12, 15, 32
 TASK = Uniform(way=5, shot=2, query=3)
 
 
@@ -110,7 +110,9 @@ def test_a_copy_is_found_inside_a_part_and_across_parts(name: str, change: str) 
 @pytest.mark.parametrize("name", WORLDS)
 def test_without_a_copy_nothing_is_found(name: str) -> None:
     source = as_source(world(name))
-    split = split_classes("halves", source, base=np.arange(8), val=np.arange(0), novel=np.arange(8, 16))
+    split = split_classes(
+        "halves", source, base=np.arange(CLASSES // 2), val=np.arange(0), novel=np.arange(CLASSES // 2, CLASSES)
+    )
     cases = Case(Prototypes(), source, TASK), Case(Prototypes(), split.novel, TASK, split)
     assert [Twins().find(cases[0]).outcome, Parts().find(cases[1]).outcome, Groups().find(cases[0]).outcome] == [
         "ok"
@@ -120,10 +122,10 @@ def test_without_a_copy_nothing_is_found(name: str) -> None:
 def test_what_was_done_is_named() -> None:
     images = world("photographs")
     assert twins_after(images, "mirror").seen.startswith(
-        "64 groups of copied images (mirrored) (128 in all, each within one class): image 3 of '0' and image 4 of '0'; "
+        "36 groups of copied images (mirrored) (72 in all, each within one class): image 3 of '0' and image 4 of '0'; "
     )
     assert parts_after(images, "inversion").seen == (
-        "40 of 160 are copies of images there (inverted), such as image 160 of '8' and image 0 of '0' in base"
+        "30 of 90 are copies of images there (inverted), such as image 90 of '6' and image 0 of '0' in base"
     )
 
 
@@ -152,7 +154,7 @@ def test_a_class_under_two_names_is_told() -> None:
     found = Twins().find(Case(Prototypes(), as_source(images), TASK))
     assert found.outcome == "leak"
     assert found.seen.startswith(
-        "the classes '2' and '9' hold the same images under two names; 20 groups of identical "
+        "the classes '2' and '9' hold the same images under two names; 15 groups of identical "
     )
 
 

@@ -99,7 +99,9 @@ def _copied(how: str) -> np.ndarray:
     return images
 
 
-@pytest.mark.parametrize(("how", "kind"), [("exact", "identical"), ("lighter", "nearly identical"), ("noisy", "nearly identical")])  # fmt: skip
+@pytest.mark.parametrize(
+    ("how", "kind"), [("exact", "identical"), ("lighter", "nearly identical"), ("noisy", "nearly identical")]
+)
 def test_copies_on_both_sides(how: str, kind: str) -> None:
     findings = check_data(make_source(_copied(how)))
     assert leaks(findings) == {"twins"}
@@ -149,7 +151,13 @@ def test_films_without_a_name_are_a_warning() -> None:
     assert seen(findings, "groups").startswith("images seem to come in sequences: for ")
 
 
-@pytest.mark.parametrize(("noise", "words"), [(0, "3 of 72 images are in other parts too, such as image 120 of '10' and image 5 of '0' in base"), (2, "3 of 72 are nearly identical to images there, such as image 120 of '10' and image 5 of '0' in base")])  # fmt: skip
+@pytest.mark.parametrize(
+    ("noise", "words"),
+    [
+        (0, "3 of 72 images are in other parts too, such as image 120 of '10' and image 5 of '0' in base"),
+        (2, "3 of 72 are nearly identical to images there, such as image 120 of '10' and image 5 of '0' in base"),
+    ],
+)
 def test_novel_images_in_base(noise: float, words: str) -> None:
     images = make_images()
     trace = noise * np.random.default_rng(3).normal(size=(3, SIDE, SIDE))

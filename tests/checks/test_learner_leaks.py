@@ -15,7 +15,7 @@ from torch import Tensor
 from torch.nn.functional import batch_norm, one_hot
 
 from fairshot.checks.checklist import check
-from fairshot.checks.global_random import restored, states
+from fairshot.checks.global_random import generators_restored, states
 from fairshot.learners.foreign.code import Foreign
 from fairshot.learners.foreign.encoders import Encoded
 from fairshot.learners.learner import Classifier, TaskBatch
@@ -89,7 +89,9 @@ class RemembersQuestions(Base):
 
 
 def _touch(package: str) -> Any:
-    return {"torch": lambda: torch.manual_seed(0), "numpy": lambda: np.random.rand(), "python": lambda: random.seed(0)}[package]  # fmt: skip
+    return {"torch": lambda: torch.manual_seed(0), "numpy": lambda: np.random.rand(), "python": lambda: random.seed(0)}[
+        package
+    ]
 
 
 @dataclass(frozen=True)
@@ -173,20 +175,75 @@ def _on_disk() -> str:
 
 
 PLANTED = {
-    "place of queries": (PlaceOfQueries(), {"query_order", "one_query"}, "query_order", "when the queries are shuffled"),
-    "hidden transduction": (HiddenTransduction(), {"one_query"}, "one_query", "when asked alone or with half of the others"),
-    "norm over queries": (NormOverQueries(), {"one_query", "one_episode"}, "one_query", "Expected more than 1 value per channel when training"),
-    "norm over many queries": (NormOverMany(), {"one_query"}, "one_query", "when asked alone or with half of the others"),
+    "place of queries": (
+        PlaceOfQueries(),
+        {"query_order", "one_query"},
+        "query_order",
+        "when the queries are shuffled",
+    ),
+    "hidden transduction": (
+        HiddenTransduction(),
+        {"one_query"},
+        "one_query",
+        "when asked alone or with half of the others",
+    ),
+    "norm over queries": (
+        NormOverQueries(),
+        {"one_query", "one_episode"},
+        "one_query",
+        "Expected more than 1 value per channel when training",
+    ),
+    "norm over many queries": (
+        NormOverMany(),
+        {"one_query"},
+        "one_query",
+        "when asked alone or with half of the others",
+    ),
     "norm over episodes": (NormOverEpisodes(), {"one_episode"}, "one_episode", "when each episode is asked alone"),
     "norm in the encoder": (NormInEncoder(), {"embedding"}, "embedding", "features change of "),
     "unseeded": (Unseeded(), {"repeat"}, "repeat", "asked twice, the same question gets other answers"),
-    "a memory": (RemembersQuestions(), {"repeat"}, "repeat", "the same question gets other answers after other questions"),
-    "seeds torch": (TouchesRandomState("torch"), {"random_state"}, "random_state", "the global random state of torch is changed"),
-    "draws from numpy": (TouchesRandomState("numpy"), {"random_state"}, "random_state", "the global random state of numpy is changed"),
-    "seeds python": (TouchesRandomState("python"), {"random_state"}, "random_state", "the global random state of python is changed"),
-    "reads torch's state": (Reads("torch"), {"random_state"}, "random_state", "when the global generators stand elsewhere"),
-    "reads numpy's state": (Reads("numpy"), {"random_state"}, "random_state", "when the global generators stand elsewhere"),
-    "reads python's state": (Reads("python"), {"random_state"}, "random_state", "when the global generators stand elsewhere"),
+    "a memory": (
+        RemembersQuestions(),
+        {"repeat"},
+        "repeat",
+        "the same question gets other answers after other questions",
+    ),
+    "seeds torch": (
+        TouchesRandomState("torch"),
+        {"random_state"},
+        "random_state",
+        "the global random state of torch is changed",
+    ),
+    "draws from numpy": (
+        TouchesRandomState("numpy"),
+        {"random_state"},
+        "random_state",
+        "the global random state of numpy is changed",
+    ),
+    "seeds python": (
+        TouchesRandomState("python"),
+        {"random_state"},
+        "random_state",
+        "the global random state of python is changed",
+    ),
+    "reads torch's state": (
+        Reads("torch"),
+        {"random_state"},
+        "random_state",
+        "when the global generators stand elsewhere",
+    ),
+    "reads numpy's state": (
+        Reads("numpy"),
+        {"random_state"},
+        "random_state",
+        "when the global generators stand elsewhere",
+    ),
+    "reads python's state": (
+        Reads("python"),
+        {"random_state"},
+        "random_state",
+        "when the global generators stand elsewhere",
+    ),
     "the hour": (Reads("hour"), {"clock"}, "clock", "when the clock is an hour ahead"),
     "the process": (Reads("pid"), {"other_process"}, "other_process", "in another process and environment"),
     "a variable": (Reads("variable"), {"other_process"}, "other_process", "in another process and environment"),
@@ -195,11 +252,21 @@ PLANTED = {
     "the number of threads": (Reads("threads"), {"threads"}, "threads", "when other threads ask"),
     "writes": (WritesIntoBatch(), {"in_place"}, "in_place", "the learner writes into support, query of its batch"),
     "first class": (PrefersFirstClass(), {"class_order"}, "class_order", "class number 0 is answered to "),
-    "slots as labels": (SlotsAsLabels(), {"support_order", "class_order", "truth"}, "truth", "the truth is read from somewhere else"),
-    "truth by content": (TruthByContent(_table()), {"support_order", "class_order", "truth", "memory"}, "truth", "under wrong labels 100.0% of the answers are right, chance is 20.0%"),
+    "slots as labels": (
+        SlotsAsLabels(),
+        {"support_order", "class_order", "truth"},
+        "truth",
+        "the truth is read from somewhere else",
+    ),
+    "truth by content": (
+        TruthByContent(_table()),
+        {"support_order", "class_order", "truth", "memory"},
+        "truth",
+        "under wrong labels 100.0% of the answers are right, chance is 20.0%",
+    ),
     "test set on disk": (LooksUp(_on_disk()), {"files"}, "files", ", which holds images that it is asked about"),
     "memorised images": (MemorisedImages(_table()), {"memory"}, "memory", "images are recognised by their bits"),
-}  # fmt: skip
+}
 
 
 KINDS = {
@@ -277,11 +344,14 @@ class Fails(Base):
 @pytest.mark.parametrize(
     ("learner", "message"),
     [
-        (WrongShape(), "the learner returned logits of shape (8, 55, 4): it must be (8, 55, 5), for episode, query and class"),
+        (
+            WrongShape(),
+            "the learner returned logits of shape (8, 55, 4): it must be (8, 55, 5), for episode, query and class",
+        ),
         (Nan(), "the learner answered NaN: a classifier returns a number for each query and class"),
         (Fails(), "the learner failed on 8 tasks of 55 queries (ZeroDivisionError: by hand)"),
     ],
-)  # fmt: skip
+)
 def test_what_cannot_be_evaluated_is_an_error_and_no_finding(learner: Classifier, message: str) -> None:
     with pytest.raises(FairshotError) as caught:
         check_learner(learner)
@@ -290,7 +360,7 @@ def test_what_cannot_be_evaluated_is_an_error_and_no_finding(learner: Classifier
 
 def test_the_global_generators_stand_elsewhere_inside_and_where_they_were_afterwards() -> None:
     before = states()
-    with restored():
+    with generators_restored():
         assert {name for name, state in states().items() if state != before[name]} == {"torch", "numpy", "python"}
         random.seed(5)
     assert states() == before

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.sparse.csgraph import connected_components
 
-from fairshot.checks.near_copies import NEAR_IMAGES, find_alike
+from fairshot.checks.near_copies import NEAR_IMAGES, find_near_copies
 from fairshot.sources.source import Source
 from tests.checks.worlds import make_images, make_source
 
@@ -28,7 +28,7 @@ def test_groups_are_those_of_all_pairs(seed: int, noise: float, copies: int) -> 
     images = make_images(classes=5, images=8, seed=seed).astype(np.float64).reshape(40, 12, 12)
     images[rng.integers(0, 40, copies)] = images[rng.integers(0, 40, copies)]
     images = np.clip(images + rng.normal(scale=noise, size=images.shape), 0, 255).round().astype(np.uint8)
-    alike = find_alike([make_source(images.reshape(5, 8, 12, 12))])
+    alike = find_near_copies([make_source(images.reshape(5, 8, 12, 12))])
     identical = (images[:, None] == images).all(axis=(2, 3))
     assert ((alike.identical[:, None] == alike.identical) == identical).all()
     assert _same_groups(alike.near, _by_all_pairs(images))
@@ -40,4 +40,4 @@ def test_parts_back_to_back_are_as_the_whole() -> None:
     whole = make_source(images)
     parts: list[Source] = [whole.select_classes(np.arange(4, 12)), whole.select_classes(np.arange(4))]
     order = np.concatenate([part.image_ids for part in parts])
-    assert _same_groups(find_alike([whole]).near[order], find_alike(parts).near)
+    assert _same_groups(find_near_copies([whole]).near[order], find_near_copies(parts).near)

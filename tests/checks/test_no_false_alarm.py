@@ -13,7 +13,7 @@ from torch import Tensor
 
 from fairshot.checks.checklist import all_checks, check
 from fairshot.learners.foreign.estimators import Estimator
-from fairshot.learners.learner import TaskBatch
+from fairshot.learners.learner import Classifier, TaskBatch
 from fairshot.runtime.errors import FairshotError
 from fairshot.sources.source import Source
 from fairshot.specs.data import find_part
@@ -21,7 +21,7 @@ from fairshot.specs.learners import find_learner
 from fairshot.specs.registry import names
 from tests.checks.fragile import Base
 from tests.checks.unusual import UNUSUAL
-from tests.checks.worlds import make_images, make_source
+from tests.checks.worlds import learner_findings, make_images, make_source
 from tests.conftest import make_vectors
 from tests.learners.test_contracts import SPECS
 from tests.paths import DOCS
@@ -37,9 +37,22 @@ def drawings() -> Source:
     return make_source(make_images(images=20))
 
 
+def _episodes(learner: Classifier) -> int:
+    """Learners that take one task at a time are asked fewer, as their users would do."""
+    return 8 if learner.threads else 4
+
+
+def test_glyphs_and_vectors_are_clean(glyphs: Source) -> None:
+    for part in (glyphs, make_vectors(classes=10, images=12, spread=0.7)):
+        report = check("prototypes", part)
+        assert report, str(report)
+        assert report.warnings == ()
+
+
 @pytest.mark.parametrize("spec", SPECS)
 def test_on_glyphs(spec: str, glyphs: Source) -> None:
-    findings = check(find_learner(spec), glyphs)
+    learner = find_learner(spec)
+    findings = learner_findings(learner, glyphs, _episodes(learner))
     assert [(finding.check, finding.seen) for finding in findings if finding.outcome in ("leak", "warning")] == []
 
 
@@ -48,7 +61,7 @@ def test_on_vectors(spec: str) -> None:
     learner, source = find_learner(spec), make_vectors(classes=10, images=12, spread=0.7)
     if learner.threads:  # far from zero, 32-bit sums lose digits; the solvers of the others need ages there
         source.store[:] += 100
-    findings = check(learner, source)
+    findings = learner_findings(learner, source, _episodes(learner))
     assert [(finding.check, finding.seen) for finding in findings if finding.outcome in ("leak", "warning")] == []
 
 
@@ -72,7 +85,7 @@ def test_the_page_explains_every_check() -> None:
 
 @pytest.mark.parametrize("estimator", [*map(KNeighborsClassifier, (2, 3, 5)), RandomForestClassifier(10), GaussianNB()])
 def test_ties_and_random_trees_are_no_leaks(estimator: object, glyphs: Source) -> None:
-    findings = check(Estimator(estimator), glyphs)
+    findings = learner_findings(Estimator(estimator), glyphs, 4)
     found = {finding.check: finding.outcome for finding in findings if finding.outcome in ("leak", "warning")}
     assert set(found.values()) <= {"warning"}
     assert set(found) <= {"class_order", "support_order"}
@@ -80,7 +93,7 @@ def test_ties_and_random_trees_are_no_leaks(estimator: object, glyphs: Source) -
 
 @pytest.mark.parametrize("name", UNUSUAL)
 def test_unusual_learners_are_no_leaks(name: str, tmp_path: Path, drawings: Source) -> None:
-    findings = check(UNUSUAL[name](tmp_path), drawings)
+    findings = learner_findings(UNUSUAL[name](tmp_path), drawings)
     assert [(finding.check, finding.seen) for finding in findings if finding.outcome in ("leak", "warning")] == []
 
 

@@ -14,13 +14,13 @@ import pytest
 import torch
 from torch import Tensor
 
-from fairshot.checks.check import Case, Check, copied, only, tables
+from fairshot.checks.check import Case, Check, copy_batch, select_episodes, tables
 from fairshot.checks.checklist import check, shortfall, usual_task
 from fairshot.checks.clock import Clock, ahead
 from fairshot.checks.files import Files
 from fairshot.checks.finding import Finding
-from fairshot.checks.global_random import restored
-from fairshot.checks.other_place import moved, other_place
+from fairshot.checks.global_random import generators_restored
+from fairshot.checks.other_place import elsewhere, other_place
 from fairshot.checks.other_process import OtherProcess
 from fairshot.checks.random_state import RandomState
 from fairshot.checks.threads import Threads
@@ -45,7 +45,7 @@ def find(kind: type[Check], learner: Classifier) -> Finding:
     """What one check finds, after the learner has answered as in an evaluation."""
     part = make_source(make_images())
     case = Case(learner, part, usual_task(part))
-    with restored():
+    with generators_restored():
         assert (case.snapshot is None) == (case.unasked is None)
         assert len(case.logits)
         return kind().find(case)
@@ -228,7 +228,7 @@ def test_another_place_has_the_same_files_under_other_names(tmp_path: Path, monk
     monkeypatch.setenv("NUMBER", "7")
     monkeypatch.setenv("WHERE", str(tmp_path / "table"))
     before = dict(os.environ), os.getpid()
-    with other_place() as place, moved(place):
+    with other_place() as place, elsewhere(place):
         assert Path("table").read_text() == "1"
         assert Path.cwd() != tmp_path
         assert os.environ["NUMBER"] == "8"
@@ -250,8 +250,8 @@ def test_whatever_a_batch_holds_of_an_episode_stays_with_it() -> None:
     case = Case(Base(), make_source(make_images()), Uniform(query=3))
     values = {each.name: getattr(case.batch, each.name) for each in fields(TaskBatch)}
     batch = Marked(**values, mark=torch.arange(len(case.batch.way)))
-    assert only(batch, slice(2, 4)).mark.tolist() == [2, 3]
-    copy = copied(batch)
+    assert select_episodes(batch, slice(2, 4)).mark.tolist() == [2, 3]
+    copy = copy_batch(batch)
     assert torch.equal(copy.mark, batch.mark)
     assert copy.mark.data_ptr() != batch.mark.data_ptr()
     assert "mark" in tables(batch)

@@ -1,9 +1,13 @@
 """Small worlds to plant leaks in: drawings of random strokes, and tasks and splits over them."""
 
+from collections.abc import Iterable
+
 import numpy as np
 
-from fairshot.checks.checklist import check
+from fairshot.checks.check import Case
+from fairshot.checks.checklist import all_checks, check, run_checks, usual_task
 from fairshot.checks.finding import Finding
+from fairshot.checks.report import CheckReport
 from fairshot.learners.classifiers.prototypes import Prototypes
 from fairshot.learners.learner import Classifier
 from fairshot.sources.array import from_arrays
@@ -36,21 +40,26 @@ def make_split(source: Source) -> Split:
     )
 
 
-def leaks(findings: list[Finding]) -> set[str]:
+def leaks(findings: Iterable[Finding]) -> set[str]:
     """The names of the checks that found a leak."""
     return {finding.check for finding in findings if finding.outcome == "leak"}
 
 
-def seen(findings: list[Finding], name: str) -> str:
+def seen(findings: Iterable[Finding], name: str) -> str:
     """What one check saw."""
     return next(finding.seen for finding in findings if finding.check == name)
 
 
 def check_learner(learner: Classifier) -> list[Finding]:
-    """The findings about a learner on clean drawings."""
-    return check(learner, make_source(make_images()))
+    """The findings about a learner on clean drawings, which `test_a_clean_world_is_clean` looks at."""
+    return learner_findings(learner, make_source(make_images()))
 
 
-def check_data(part: Source, **options: object) -> list[Finding]:
+def learner_findings(learner: Classifier, part: Source, episodes: int = 8) -> list[Finding]:
+    """The findings of the checks of learners alone: those of the data are the same for every learner."""
+    return run_checks(Case(learner, part, usual_task(part), count=episodes), all_checks("learner"))
+
+
+def check_data(part: Source, **options: object) -> CheckReport:
     """The findings of an honest learner."""
     return check(Prototypes(), part, **options)  # type: ignore[arg-type]

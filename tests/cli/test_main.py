@@ -156,8 +156,8 @@ BAD = [
         "--plot draws the score against at least 3 numbers of shots, and 1 was given: ask for --shot 1,2,5,10",
     ),
     (
-        "evaluate array:good.npz --query 5 --shot 1,2,5 --plot a.png",
-        "--plot draws SVG, and a.png does not end in .svg: name it a.svg",
+        "evaluate array:good.npz --query 5 --shot 1,2,5 --plot a.pdf",
+        "--plot draws .svg, .png and .html files, and a.pdf is none of them: name it a.svg",
     ),
     ("evaluate array:lost.npz", "there is no file lost.npz: give an .npz file with X and y"),
     (
@@ -242,7 +242,10 @@ def test_bad_input_gives_one_clear_line(
 @pytest.mark.parametrize(
     ("spoil", "message"),
     [
-        (_break_omniglot, "{data}/omniglot/images_background.zip is not a complete archive (File is not a zip file): fetch it again"),
+        (
+            _break_omniglot,
+            "{data}/omniglot/images_background.zip is not a complete archive (File is not a zip file): fetch it again",
+        ),
         (
             _disguise_omniglot,
             "{data}/omniglot/images_background.zip is a web page, not an archive: the address it came from no longer "
@@ -254,7 +257,7 @@ def test_bad_input_gives_one_clear_line(
             "not use this archive",
         ),
     ],
-)  # fmt: skip
+)
 def test_damaged_archives_give_one_clear_line(
     spoil, message: str, work: Path, data_folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -428,7 +431,7 @@ def test_three_shots_are_a_curve_with_a_sentence(work: Path, capsys: pytest.Capt
 def test_the_table_says_what_the_brackets_mean(work: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main("evaluate array:good.npz --way 3 --query 3 --episodes 20 --out kept".split()) == 0
     out = capsys.readouterr().out
-    assert "Sampler: more episodes of the same images, which is what papers print." in out
+    assert "Usual CI: more episodes of the same images, which is what papers print." in " ".join(out.split())
     assert "Kept in kept" in out
     assert json.loads(Path("kept/result.json").read_text())["rows"][0]["episodes"] == 20
 
@@ -471,3 +474,16 @@ def test_whatever_takes_a_learner_tells_how_to_name_a_trained_one(
     with pytest.raises(SystemExit):
         main([command, "--help"])
     assert "NAME@WEIGHTS, a run's folder" in " ".join(capsys.readouterr().out.split())
+
+
+def test_bad_files_are_left_out_and_named_in_the_result(work: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (work / "birds" / "bird3" / "track9_9.png").write_bytes(b"broken")
+    command = ["evaluate", "folder:birds", "--query", "3", "--episodes", "20", "--skip-bad", "--json"]
+    assert main(command) == 0
+    notes = json.loads(capsys.readouterr().out)["notes"]
+    count = len(list((work / "birds").glob("*/*.png")))
+    assert f"1 of {count} files in birds cannot be read: bird3/track9_9.png (no image); it was left out" in notes
+    assert main(["data", "show", "glyphs", "--skip-bad"]) == 2
+    assert capsys.readouterr().err == (
+        "fairshot: --skip-bad is for folder:PATH, and glyphs is read whole or not at all\n"
+    )

@@ -9,7 +9,7 @@ import pytest
 from fairshot.checks.checklist import check
 from fairshot.cli.main import main
 from fairshot.evaluation.compare import compare
-from fairshot.evaluation.consistency import ONE_SHOT, Pair, cscc, reference_of
+from fairshot.evaluation.consistency import ONE_SHOT, Pair, cscc, reference_of, with_ratios
 from fairshot.evaluation.diagnose import diagnose
 from fairshot.evaluation.evaluate import evaluate
 from fairshot.runtime.errors import FairshotError
@@ -41,12 +41,11 @@ def test_the_ratio_stands_beside_both_accuracies(part: Source) -> None:
         assert row.number == pytest.approx(found[name, "accuracy"].number / found["prototypes", "accuracy"].number)
         assert set(row.intervals) == {"episodes", "images", "classes", "quadrature"}
         assert row.warnings == []
-        assert row.model_extra["against"] == "prototypes"
+        assert row.against == "prototypes"
     assert found["kmeans", "cscc"].number < found["sinkhorn", "cscc"].number < 1
 
 
 def test_one_shot_is_called_trivial(part: Source) -> None:
-    learners = {name: find_learner(name) for name in ("kmeans", "prototypes")}
     result = cscc(part, "kmeans", "prototypes", Uniform(way=5, shot=1, query=5), episodes=50)
     assert result.rows[0].warnings == [ONE_SHOT]
     assert result.rows[0].number == pytest.approx(1.0, abs=0.02)
@@ -86,8 +85,10 @@ def test_the_command_says_it_all(
     assert main([*words, "--json", "--out", str(tmp_path / "kept")]) == 0
     told = json.loads(capsys.readouterr().out)
     assert [(row["learner"], row["metric"]) for row in told["rows"]] == [
-        ("sinkhorn", "cscc"), ("sinkhorn", "accuracy"), ("prototypes", "accuracy"),
-    ]  # fmt: skip
+        ("sinkhorn", "cscc"),
+        ("sinkhorn", "accuracy"),
+        ("prototypes", "accuracy"),
+    ]
     assert main(["compare", str(tmp_path / "kept")]) == 0
 
 
@@ -97,14 +98,29 @@ def test_bad_input_gets_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[s
     cases = {
         ("cscc", glyphs, "--learner", "prototypes"): "prototypes needs labels, and clusters are asked for: choose a "
         "clusterer, such as kmeans, sinkhorn or centroid",
-        ("evaluate", glyphs, "--learner", "ridge", "--metric", "clustering"): "ridge needs labels, and clusters are asked "
-        "for: choose a clusterer, such as kmeans, sinkhorn or centroid",
+        (
+            "evaluate",
+            glyphs,
+            "--learner",
+            "ridge",
+            "--metric",
+            "clustering",
+        ): "ridge needs labels, and clusters are asked for: choose a clusterer, such as kmeans, sinkhorn or centroid",
         ("cscc", glyphs, "--learner", "kmeans", "sinkhorn", "kmeans", "--against", "prototypes", "ridge"): "2 learners "
         "stand --against 3 clusterers: give one, or one for each",
-        ("cscc", glyphs, "--recipe", "28", "--learner", "kmeans", "--against", "prototypes@prototypes@omniglot-vinyals"): "the "
+        (
+            "cscc",
+            glyphs,
+            "--recipe",
+            "28",
+            "--learner",
+            "kmeans",
+            "--against",
+            "prototypes@prototypes@omniglot-vinyals",
+        ): "the "
         "backbone of kmeans is none: the images or features themselves, that of prototypes@prototypes@omniglot-vinyals is "
         "conv4 on 1 x 28 x 28: a ratio of their accuracies would be one of networks, so take --against prototypes",
-    }  # fmt: skip
+    }
     for words, wanted in cases.items():
         assert main(list(words)) == 2
         assert capsys.readouterr().err == f"fairshot: {wanted}\n"

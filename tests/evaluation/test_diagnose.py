@@ -4,7 +4,7 @@ import cloudpickle
 import numpy as np
 import pytest
 
-import fairshot.evaluation.diagnose as module
+import fairshot.evaluation.observation as module
 from fairshot.evaluation.diagnose import choose_images, diagnose
 from fairshot.evaluation.evaluate import answer, evaluate
 from fairshot.evaluation.scorer import Scorer
@@ -63,14 +63,14 @@ def test_portions_and_blocks_change_nothing(monkeypatch: pytest.MonkeyPatch) -> 
 
 def test_what_slow_learners_do_in_other_processes_can_be_sent_there() -> None:
     source, learner = make_vectors(classes=6), find_learner("logistic")
-    answering = Scorer(Features(source, learner), learner, Accuracy())
+    scorer = Scorer(Features(source, learner), learner, Accuracy())
     episodes = TASK.sample(source, range(2), 0)
-    answering.features.require(episodes)
+    scorer.features.require(episodes)
     pools = draw_pools(source, episodes, seed=0, candidates=2)
-    answering.features.require_images(np.unique(pools))
-    for work, item in ((module._Watch(answering), episodes), (_Search(answering, 1), (episodes[:1], pools[0]))):
+    scorer.features.require_images(np.unique(pools))
+    for work, item in ((module.Observer(scorer), episodes), (_Search(scorer, 1), (episodes[:1], pools[0]))):
         first, second = (one(item)[0] for one in (work, cloudpickle.loads(cloudpickle.dumps(work))))
-        same = (first.sure == second.sure) if work.__class__ is module._Watch else (first == second)
+        same = (first.sure == second.sure) if work.__class__ is module.Observer else (first == second)
         assert np.all(same)
 
 

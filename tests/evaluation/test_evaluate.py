@@ -165,8 +165,10 @@ def test_other_learners_and_tasks_join_the_folder(vectors: Source, tmp_path: Pat
         evaluate(vectors, {name: find_learner(name)}, [task], episodes=10, out=tmp_path)
     rows = read_result(tmp_path / "result.json").rows
     assert [(row.learner, row.task) for row in rows] == [
-        ("prototypes", "5-way 2-shot 6-query"), ("ridge", "5-way 2-shot 6-query"), ("ridge", "within-parent 3-way 1-shot 2-query"),
-    ]  # fmt: skip
+        ("prototypes", "5-way 2-shot 6-query"),
+        ("ridge", "5-way 2-shot 6-query"),
+        ("ridge", "within-parent 3-way 1-shot 2-query"),
+    ]
     assert len((tmp_path / "episodes.csv").read_text().splitlines()) == 31
 
 
@@ -195,13 +197,22 @@ def test_an_unreadable_result_is_refused_and_left_alone(vectors: Source, tmp_pat
 @pytest.mark.parametrize(
     ("function", "message"),
     [
-        (lambda x, y, q: y, "function returned an array of shape (10,) and type int64 for 30 queries of 5 classes: "
-         "return labels from 0 to 4, or scores of shape (30, 5)"),
-        (lambda x, y, q: np.full(len(q), 7), "function returned an array of shape (30,) and type int64 for 30 queries of 5 classes: "
-         "return labels from 0 to 4, or scores of shape (30, 5)"),
-        (lambda x, y, q: np.full((len(q), 5), np.nan), "function answered NaN: a classifier returns a number for each query and class"),
+        (
+            lambda x, y, q: y,
+            "function returned an array of shape (10,) and type int64 for 30 queries of 5 classes: "
+            "return labels from 0 to 4, or scores of shape (30, 5)",
+        ),
+        (
+            lambda x, y, q: np.full(len(q), 7),
+            "function returned an array of shape (30,) and type int64 for 30 queries of 5 classes: "
+            "return labels from 0 to 4, or scores of shape (30, 5)",
+        ),
+        (
+            lambda x, y, q: np.full((len(q), 5), np.nan),
+            "function answered NaN: a classifier returns a number for each query and class",
+        ),
     ],
-)  # fmt: skip
+)
 def test_a_learner_that_answers_nonsense_is_told_so(function, message: str, vectors: Source) -> None:
     with pytest.raises(FairshotError) as caught:
         evaluate(vectors, {"f": Function(function)}, [TASK], episodes=5)

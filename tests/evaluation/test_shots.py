@@ -72,7 +72,9 @@ def test_a_paired_gain_is_far_narrower_than_one_from_two_intervals(plain: Result
 
 
 def test_few_episodes_give_a_wide_interval_for_the_paired_gain_and_not_none() -> None:
-    certain = Spread(0.1, "classes", 4e-4, 1e-4, 1e-5, 20.0, 1000)
+    certain = Spread(
+        value=0.1, population="classes", variance=4e-4, sampling=1e-4, noise=1e-5, unit_degrees=20.0, episodes=1000
+    )
     assert careful(certain) == certain.estimate(difference=True)
     guess = replace(certain, noise=4e-4)
     assert guess.estimate(difference=True).interval is None

@@ -42,7 +42,7 @@ def test_a_half_width_that_is_not_reached_is_said(vectors: Source) -> None:
     )
     assert result.rows[0].episodes == 200
     assert result.notes[-1] == (
-        "5-way 1-shot 5-query: a half-width of 0.1 points for the sampler, corrected for looking again and again, "
+        "5-way 1-shot 5-query: a half-width of 0.1 points of the usual interval, corrected for looking again and again, "
         "was not reached with 200 episodes"
     )
 

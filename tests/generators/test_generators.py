@@ -1,4 +1,4 @@
-"""What every generator must keep; a new file in learners/generators is picked up by itself."""
+"""What every generator must keep; a new file in generators/ is picked up by itself."""
 
 import os
 from pathlib import Path
@@ -8,7 +8,7 @@ import pytest
 
 from fairshot.generators.generator import Generator
 from fairshot.runtime.errors import FairshotError
-from fairshot.scoring.sample_sets import draw_samples, find_generator
+from fairshot.scoring.sample_sets import Request, draw_samples, find_generator
 from fairshot.sources.recipe import find_recipe
 from fairshot.specs.data import find_part
 from fairshot.specs.registry import names
@@ -148,5 +148,8 @@ def test_a_generator_speaks_and_walks_for_itself(tmp_path: Path, capfd: pytest.C
 def test_fewer_images_than_one_cannot_be_drawn(spec: str, count: int) -> None:
     on = "glyphs:alphabets=1,characters=5,drawers=2"
     with pytest.raises(FairshotError) as refused:
-        draw_samples(spec, find_part(on), exemplars(), find_recipe("diversity"), on=on, count=count, ink="auto", seed=0)
+        draw_samples(
+            spec,
+            Request(part=find_part(on), exemplars=exemplars(), recipe=find_recipe("diversity"), on=on, count=count),
+        )
     assert str(refused.value) == f"cannot draw {count} images of each class: say --count 20, or 1 at least"

@@ -39,12 +39,12 @@ def make_batch(
     images = torch.from_numpy((patterns ^ flips).astype(np.float32))
     labels = torch.arange(way).expand(episodes, way)
     return TaskBatch(
-        images[:, :, :shot].flatten(1, 2),
-        labels.repeat_interleave(shot, 1).contiguous(),
-        images[:, :, shot:].flatten(1, 2),
-        torch.ones(episodes, way * query, dtype=torch.bool),
-        torch.full((episodes,), way),
-        way,
+        support=images[:, :, :shot].flatten(1, 2),
+        support_labels=labels.repeat_interleave(shot, 1).contiguous(),
+        query=images[:, :, shot:].flatten(1, 2),
+        query_mask=torch.ones(episodes, way * query, dtype=torch.bool),
+        way=torch.full((episodes,), way),
+        width=way,
     )
 
 
@@ -96,12 +96,12 @@ def test_garbage_in_padded_slots_changes_nothing(learner: Classifier, garbage: f
     batch = make_batch()
     fill = torch.full((4, 2, 1, SIDE, SIDE), garbage)
     padded = TaskBatch(
-        torch.cat([batch.support, fill], 1),
-        torch.cat([batch.support_labels, torch.full((4, 2), PAD)], 1),
-        torch.cat([batch.query, fill], 1),
-        torch.cat([batch.query_mask, torch.zeros(4, 2, dtype=torch.bool)], 1),
-        batch.way,
-        batch.width,
+        support=torch.cat([batch.support, fill], 1),
+        support_labels=torch.cat([batch.support_labels, torch.full((4, 2), PAD)], 1),
+        query=torch.cat([batch.query, fill], 1),
+        query_mask=torch.cat([batch.query_mask, torch.zeros(4, 2, dtype=torch.bool)], 1),
+        way=batch.way,
+        width=batch.width,
     )
     assert_same(classify(learner, padded)[:, :20], classify(learner, batch))
 
@@ -110,12 +110,14 @@ def test_a_narrow_episode_beside_a_wide_one_gets_the_same_answers(learner: Class
     wide, narrow = make_batch(episodes=1, way=4), make_batch(episodes=1, way=2, seed=1)
     alone = classify(learner, narrow)
     both = TaskBatch(
-        torch.cat([wide.support, torch.cat([narrow.support, torch.rand(1, 6, 1, SIDE, SIDE)], 1)]),
-        torch.cat([wide.support_labels, torch.cat([narrow.support_labels, torch.full((1, 6), PAD)], 1)]),
-        torch.cat([wide.query, torch.cat([narrow.query, torch.rand(1, 10, 1, SIDE, SIDE)], 1)]),
-        torch.cat([wide.query_mask, torch.cat([narrow.query_mask, torch.zeros(1, 10, dtype=torch.bool)], 1)]),
-        torch.tensor([4, 2]),
-        4,
+        support=torch.cat([wide.support, torch.cat([narrow.support, torch.rand(1, 6, 1, SIDE, SIDE)], 1)]),
+        support_labels=torch.cat([wide.support_labels, torch.cat([narrow.support_labels, torch.full((1, 6), PAD)], 1)]),
+        query=torch.cat([wide.query, torch.cat([narrow.query, torch.rand(1, 10, 1, SIDE, SIDE)], 1)]),
+        query_mask=torch.cat(
+            [wide.query_mask, torch.cat([narrow.query_mask, torch.zeros(1, 10, dtype=torch.bool)], 1)]
+        ),
+        way=torch.tensor([4, 2]),
+        width=4,
     )
     answers = classify(learner, both)[1, :10, :2].argmax(1)
     torch.testing.assert_close(answers, alone[0].argmax(1))
@@ -123,10 +125,7 @@ def test_a_narrow_episode_beside_a_wide_one_gets_the_same_answers(learner: Class
 
 def test_a_batch_of_one_equals_a_batch_of_many(learner: Classifier) -> None:
     batch = make_batch(episodes=32)
-    tables = (batch.support, batch.support_labels, batch.query, batch.query_mask, batch.way)
-    one = torch.cat(
-        [classify(learner, TaskBatch(*(table[i : i + 1] for table in tables), batch.width)) for i in range(32)]
-    )
+    one = torch.cat([classify(learner, batch.some(slice(i, i + 1), slice(None))) for i in range(32)])
     assert_same(one, classify(learner, batch))
 
 
@@ -176,7 +175,15 @@ def make_features(world: str, scale: float) -> TaskBatch:
     vectors = (scale * vectors).float()
     labels, asked = torch.arange(5).repeat_interleave(shot).repeat(3, 1), torch.ones(3, 15, dtype=torch.bool)
     support, query = (part.flatten(1, 2) for part in (vectors[:, :, :shot], vectors[:, :, shot:]))
-    return TaskBatch(support, labels, query, asked, torch.full((3,), 5), 5, torch.arange(3))
+    return TaskBatch(
+        support=support,
+        support_labels=labels,
+        query=query,
+        query_mask=asked,
+        way=torch.full((3,), 5),
+        width=5,
+        seeds=torch.arange(3),
+    )
 
 
 def assert_same_choices(found: Tensor, wanted: Tensor) -> None:

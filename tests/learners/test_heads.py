@@ -114,12 +114,12 @@ def test_padding_and_missing_classes_leave_the_svm_as_it_is() -> None:
     batch = random_task(way=3, shot=4)
     alone = MetaSvm().classify(batch)
     padded = TaskBatch(
-        torch.cat([torch.full((3, 2, 10), 1e6), batch.support], 1),
-        torch.cat([torch.full((3, 2), PAD), batch.support_labels], 1),
-        batch.query,
-        batch.query_mask,
-        batch.way,
-        6,
+        support=torch.cat([torch.full((3, 2, 10), 1e6), batch.support], 1),
+        support_labels=torch.cat([torch.full((3, 2), PAD), batch.support_labels], 1),
+        query=batch.query,
+        query_mask=batch.query_mask,
+        way=batch.way,
+        width=6,
     )
     torch.testing.assert_close(MetaSvm().classify(padded)[:, :, :3], alone)
 
@@ -154,7 +154,14 @@ def test_the_derivative_of_every_head_is_that_of_finite_differences(name: str) -
     head = {key: value.double().requires_grad_() for key, value in learner.start(4, 3).items()}
 
     def answers(support: Tensor, query: Tensor) -> Tensor:
-        wide = TaskBatch(support, batch.support_labels, query, batch.query_mask, batch.way, batch.width)
+        wide = TaskBatch(
+            support=support,
+            support_labels=batch.support_labels,
+            query=query,
+            query_mask=batch.query_mask,
+            way=batch.way,
+            width=batch.width,
+        )
         return learner.logits(wide, head)
 
     inputs = tuple(vectors.double().requires_grad_() for vectors in (batch.support, batch.query))
@@ -171,7 +178,9 @@ def test_padding_gets_no_gradient_and_spoils_none(name: str) -> None:
     support = torch.cat([batch.support, torch.full((3, 1, 10), 1e6)], 1).requires_grad_()
     labels = torch.cat([batch.support_labels, torch.full((3, 1), PAD)], 1)
     query = batch.query.clone().requires_grad_()
-    padded = TaskBatch(support, labels, query, batch.query_mask, batch.way, 4)
+    padded = TaskBatch(
+        support=support, support_labels=labels, query=query, query_mask=batch.query_mask, way=batch.way, width=4
+    )
     learner.classify(padded)[:, :, :3].square().sum().backward()
     assert support.grad is not None
     assert query.grad is not None

@@ -18,7 +18,9 @@ def make_batch(tasks: int, support: int, query: int, size: int = 2) -> TaskBatch
     images = torch.rand(tasks, support + query, 1, size, size, generator=torch.Generator().manual_seed(0))
     labels = torch.arange(support).remainder(2).repeat(tasks, 1)
     mask, way = torch.ones(tasks, query, dtype=torch.bool), torch.full((tasks,), 2)
-    return TaskBatch(images[:, :support], labels, images[:, support:], mask, way, 2)
+    return TaskBatch(
+        support=images[:, :support], support_labels=labels, query=images[:, support:], query_mask=mask, way=way, width=2
+    )
 
 
 @given(st.integers(1, 9), st.integers(1, 6), st.integers(0, 12), st.integers(0, 60), st.none() | st.integers(1, 4))

@@ -25,12 +25,12 @@ def random_task(way: int = 5, shot: int = 4, query: int = 6, features: int = 10,
     support = np.take_along_axis(centres, labels[:, :, None], 1) + rng.normal(size=(3, way * shot, features))
     queries = rng.normal(size=(3, query, features)) * 1.5
     return TaskBatch(
-        torch.from_numpy(support).float(),
-        torch.from_numpy(labels),
-        torch.from_numpy(queries).float(),
-        torch.ones(3, query, dtype=torch.bool),
-        torch.full((3,), way),
-        way,
+        support=torch.from_numpy(support).float(),
+        support_labels=torch.from_numpy(labels),
+        query=torch.from_numpy(queries).float(),
+        query_mask=torch.ones(3, query, dtype=torch.bool),
+        way=torch.full((3,), way),
+        width=way,
     )
 
 
@@ -111,12 +111,12 @@ def test_cosine_prototypes_by_hand() -> None:
 
 def test_equal_votes_go_to_the_nearest_member() -> None:
     batch = TaskBatch(
-        torch.tensor([[[0.0], [3.0], [10.0], [11.0]]]),
-        torch.tensor([[0, 1, 0, 1]]),
-        torch.tensor([[[1.0], [2.0]]]),
-        torch.ones(1, 2, dtype=torch.bool),
-        torch.tensor([2]),
-        2,
+        support=torch.tensor([[[0.0], [3.0], [10.0], [11.0]]]),
+        support_labels=torch.tensor([[0, 1, 0, 1]]),
+        query=torch.tensor([[[1.0], [2.0]]]),
+        query_mask=torch.ones(1, 2, dtype=torch.bool),
+        way=torch.tensor([2]),
+        width=2,
     )
     assert find_learner("neighbours:k=2").classify(batch).argmax(2).tolist() == [[0, 1]]
 
@@ -127,7 +127,12 @@ def test_hausdorff_by_brute_force() -> None:
     learner = Hausdorff()
     ink = learner.embed(images)
     batch = TaskBatch(
-        ink[None, :4], torch.arange(4)[None], ink[None, 4:], torch.ones(1, 2, dtype=torch.bool), torch.tensor([4]), 4
+        support=ink[None, :4],
+        support_labels=torch.arange(4)[None],
+        query=ink[None, 4:],
+        query_mask=torch.ones(1, 2, dtype=torch.bool),
+        way=torch.tensor([4]),
+        width=4,
     )
     logits = learner.classify(batch)[0].numpy()
     clouds = [np.argwhere(image.numpy() > 0).astype(float) for image in ink]

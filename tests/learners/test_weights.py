@@ -13,10 +13,18 @@ from fairshot.tasks.uniform import Uniform
 from tests.paths import RESULTS
 
 NAMES = (
-    "maml@omniglot-critic", "prototypes@glyphs-critic", "prototypes@omniglot-critic-5-shot", "prototypes@omniglot-critic",
-    "prototypes@omniglot-lake", "prototypes@omniglot-vinyals", "siamese@omniglot-lake", "simclr@glyphs-critic",
-    "simclr@omniglot-critic-light", "simclr@omniglot-critic-strong", "simclr@omniglot-critic",
-)  # fmt: skip
+    "maml@omniglot-critic",
+    "prototypes@glyphs-critic",
+    "prototypes@omniglot-critic-5-shot",
+    "prototypes@omniglot-critic",
+    "prototypes@omniglot-lake",
+    "prototypes@omniglot-vinyals",
+    "siamese@omniglot-lake",
+    "simclr@glyphs-critic",
+    "simclr@omniglot-critic-light",
+    "simclr@omniglot-critic-strong",
+    "simclr@omniglot-critic",
+)
 
 LARGEST = 1_500_000  # bytes
 

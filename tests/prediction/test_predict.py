@@ -257,7 +257,21 @@ def _fitted(recipe: str, size: int) -> Fitted:
     torch.manual_seed(0)
     model = Model(make_network("conv4", (1, size)), {}).eval().requires_grad_(False)
     plan = Prototypes.plan("laptop")
-    return Fitted(Prototypes(), model, Record("prototypes", {}, plan, "laptop", "glyphs", recipe, (1, size), 9, 0))
+    return Fitted(
+        Prototypes(),
+        model,
+        Record(
+            learner="prototypes",
+            settings={},
+            plan=plan,
+            preset="laptop",
+            source="glyphs",
+            recipe=recipe,
+            shape=(1, size),
+            classes=9,
+            seed=0,
+        ),
+    )
 
 
 def test_a_trained_learner_brings_its_own_recipe_without_rotations(work: Path) -> None:

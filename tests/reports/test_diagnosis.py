@@ -31,7 +31,16 @@ BINS = tuple(Bin(at / 10, at / 10 + 0.1, 0, None, None) for at in range(8))
 
 def make_diagnosis(classes: int = 9) -> Diagnosis:
     rows = tuple(
-        Rate(f"[class{at}]", 0.1 * at, 0.0, 0.1 * at + 0.05, 0.3 + 0.05 * at, 7, 1234) for at in range(classes)
+        Rate(
+            name=f"[class{at}]",
+            value=0.1 * at,
+            low=0.0,
+            high=0.1 * at + 0.05,
+            shrunken=0.3 + 0.05 * at,
+            meetings=7,
+            queries=1234,
+        )
+        for at in range(classes)
     )
     source = SourceName(name="birds", fingerprint="f", recipe="84")
     return Diagnosis(
@@ -53,7 +62,17 @@ def make_diagnosis(classes: int = 9) -> Diagnosis:
             pooled_ece_of_calibrated=0.001,
             table=(*BINS, Bin(0.8, 0.9, 40, 0.85, 0.5), Bin(0.9, 1.0, 2000, 0.95, 0.75)),
         ),
-        geometry=Geometry(500, 9, 64, 10, 2.25, 0.125, 99, 0.25, None),
+        geometry=Geometry(
+            images=500,
+            classes=9,
+            features=64,
+            neighbours=10,
+            hubness=2.25,
+            anti_hubs=0.125,
+            largest_hub=99,
+            silhouette=0.25,
+            between=None,
+        ),
         times=Times(image_seconds=0.0025, images=500, episode_seconds=0.000125),
         notes=("two classes were left out",),
     )
@@ -116,7 +135,7 @@ def test_every_line_is_there_in_plain_words() -> None:
 
 
 def test_few_classes_are_shown_once_pairs_have_a_table_and_what_is_unknown_is_a_dash() -> None:
-    unknown = Rate("lonely", 0.5, None, None, None, 1, 5)
+    unknown = Rate(name="lonely", value=0.5, low=None, high=None, shrunken=None, meetings=1, queries=5)
     one = replace(make_diagnosis(4), confused=(unknown,), support=None, classes=Rates((unknown,), None, None))
     text = rendered(one, make_diagnosis(6))
     lines = [" ".join(line.split()) for line in text.splitlines()]

@@ -51,7 +51,7 @@ def test_the_keys_that_were_promised_are_there() -> None:
 
 def test_the_values_are_plain_json() -> None:
     found = json.loads(make_result().json_text())
-    assert found["schema"] == 1
+    assert found["schema"] == 2
     assert found["fairshot"] == fairshot.__version__
     assert found["rows"][0]["value"] == 0.1 + 0.2
     assert found["rows"][0]["intervals"] == {"episodes": [0.25, 1 / 3], "classes": None}

@@ -50,9 +50,13 @@ def test_different_values_have_different_fingerprints(one: object, other: object
 
 def test_shape_and_type_belong_to_the_content() -> None:
     zeros = [
-        np.zeros(6, np.uint8), np.zeros((2, 3), np.uint8), np.zeros((3, 2), np.uint8), np.zeros(6, np.int8),
-        np.zeros((0, 6)), np.zeros((6, 0)),
-    ]  # fmt: skip
+        np.zeros(6, np.uint8),
+        np.zeros((2, 3), np.uint8),
+        np.zeros((3, 2), np.uint8),
+        np.zeros(6, np.int8),
+        np.zeros((0, 6)),
+        np.zeros((6, 0)),
+    ]
     assert len({fingerprint(array) for array in zeros}) == len(zeros)
 
 

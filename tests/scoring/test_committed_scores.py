@@ -8,7 +8,7 @@ import pytest
 from fairshot.learners.training.record import shipped_weights
 from fairshot.results.schema import Result, read_result
 from fairshot.scoring.critics import open_critics
-from fairshot.scoring.sample_scores import Scored
+from fairshot.scoring.sample_scores import SampleScores
 from fairshot.specs.registry import find_module
 from fairshot.studies.kinds.overfitting_curve import Overfitting
 from tests.paths import RESULTS
@@ -28,11 +28,11 @@ def test_results_are_by_critics_that_come_with_the_package(name: str, fingerprin
     assert {critic["fingerprint"] for critic in critics.values()} <= fingerprints
 
 
-def scored(name: str) -> Scored:
-    return Scored.model_validate_json((RESULTS / f"{name}.json").read_text())
+def scored(name: str) -> SampleScores:
+    return SampleScores.model_validate_json((RESULTS / f"{name}.json").read_text())
 
 
-def value(found: Scored, samples: str, metric: str) -> float:
+def value(found: SampleScores, samples: str, metric: str) -> float:
     row = found.row(samples, metric)
     assert row is not None
     return row.number
@@ -55,8 +55,9 @@ def test_on_glyphs_the_true_process_is_nearest_to_the_drawers(metric: str) -> No
 
 def test_the_standard_classifier_overfits_and_the_others_do_not() -> None:
     study: Overfitting = find_module("studies", "overfitting_control").STUDY
-    rises = next(facts for facts in read_result(RESULTS / "overfitting_control.json").facts if facts.title == "rises")
-    told = {row[0]: row[rises.columns.index("test loss")] for row in rises.rows}
+    tables = read_result(RESULTS / "overfitting_control.json").study_tables
+    rises = next(table for table in tables if table.title == "rises")
+    told = dict(zip(rises.column("learner"), rises.column("test loss"), strict=True))
     assert told == study.published
 
 

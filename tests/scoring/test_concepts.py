@@ -17,7 +17,14 @@ def make_hand(classes: int = 5, each: int = 3, *, among: bool = True) -> Hand:
         drawings[row, row // each % 6, row % each % 8] = row % 250
     labels = np.repeat(np.arange(classes), each)
     names = tuple(f"class{c}" for c in range(classes))
-    return Hand("human" if among else "mine", names, drawings, labels, drawings[1::each], among)
+    return Hand(
+        name="human" if among else "mine",
+        class_names=names,
+        drawings=drawings,
+        labels=labels,
+        exemplars=drawings[1::each],
+        among=among,
+    )
 
 
 @given(st.integers(1, 200), st.integers(0, 12), st.integers(0, 40))

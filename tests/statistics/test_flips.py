@@ -55,7 +55,9 @@ def test_the_chance_of_the_other_sign_is_that_of_brute_force(world: Source, size
 
 
 def test_a_known_gap_flips_as_often_as_the_normal_tail_says() -> None:
-    estimate = Spread(0.02, "classes", 0.0, 1e-6, 0.0, 10.0, 100).estimate(difference=True)
+    estimate = Spread(
+        value=0.02, population="classes", variance=0.0, sampling=1e-6, noise=0.0, unit_degrees=10.0, episodes=100
+    ).estimate(difference=True)
     assert Difference(estimate, 0.1, 0.1, 1.0).flip_chance(0.01) is None
     assert Difference(estimate, 0.1, 0.1, 1.0, Between(0.0, 1e-6, 10.0, 20)).flip_chance(0.02) == 0.0
     between = Between(0.0004, 0.0, 10.0, 20)

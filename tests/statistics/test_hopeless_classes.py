@@ -16,7 +16,16 @@ from fairshot.tasks.uniform import Uniform
 
 
 def spread(value: float, units: int = 20, deviation: float = 0.01) -> Spread:
-    return Spread(value, "classes", deviation**2, 0.0, 0.0, units - 1.0, 1000, units)
+    return Spread(
+        value=value,
+        population="classes",
+        variance=deviation**2,
+        sampling=0.0,
+        noise=0.0,
+        unit_degrees=units - 1.0,
+        episodes=1000,
+        units=units,
+    )
 
 
 def test_the_share_that_cannot_be_ruled_out_is_that_of_the_rule_of_three() -> None:

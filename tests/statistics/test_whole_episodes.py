@@ -102,11 +102,14 @@ def test_answers_that_hang_on_the_other_queries_are_covered() -> None:
 @pytest.mark.parametrize(
     ("counts", "reason"),
     [
-        ([20, 20, 20, 20, 4], "a class has 4 images, and queries that are not judged one by one need 5 to leave one out"),
+        (
+            [20, 20, 20, 20, 4],
+            "a class has 4 images, and queries that are not judged one by one need 5 to leave one out",
+        ),
         ([4] * 5, "a class has 4 images, and queries that are not judged one by one need 5 to leave one out"),
         ([5] * 5, ""),
     ],
-)  # fmt: skip
+)
 def test_every_class_needs_one_image_that_an_episode_can_do_without(counts: list[int], reason: str) -> None:
     found = over_images(whole_answers(TASK, np.array(counts), episodes=200, seed=0))
     assert (found if isinstance(found, str) else "") == reason

@@ -6,13 +6,14 @@ from pathlib import Path
 import pytest
 
 from fairshot.evaluation.consistency import Pair
-from fairshot.reports.terminal import render_result
+from fairshot.reports.evaluations import evaluation_tables
 from fairshot.results.schema import Result, Row, read_result
 from fairshot.studies.kinds.consistency_table import Consistency
 from fairshot.studies.kinds.contrast_table import Contrasts
 from fairshot.studies.kinds.timing_table import Costs
 from fairshot.studies.kinds.trained_table import Course, TrainedTable
 from fairshot.studies.study import run_study
+from fairshot.tables.render import to_text
 from fairshot.tasks.uniform import Uniform
 from fairshot.tasks.whole_parent import WholeParent
 from tests.paths import RESULTS
@@ -99,9 +100,15 @@ TASK = Uniform(way=3, shot=3, query=2)
 
 def test_contrasts_are_paired_and_of_the_learners_in_the_table(tmp_path: Path) -> None:
     study = Contrasts(
-        "clusters", "nobody", what=WORLD, recipe="28", learners=("kmeans", "sinkhorn", "prototypes"), tasks=(TASK,),
-        episodes=40, contrasts=(("sinkhorn", "kmeans"), ("kmeans", "prototypes")),
-    )  # fmt: skip
+        "clusters",
+        "nobody",
+        what=WORLD,
+        recipe="28",
+        learners=("kmeans", "sinkhorn", "prototypes"),
+        tasks=(TASK,),
+        episodes=40,
+        contrasts=(("sinkhorn", "kmeans"), ("kmeans", "prototypes")),
+    )
     result = run_study(study, out=tmp_path)
     rows = {(each.learner, each.metric): each for each in result.rows}
     assert {(each.learner, each.task) for each in result.rows} == study.cells
@@ -120,9 +127,16 @@ def test_contrasts_are_paired_and_of_the_learners_in_the_table(tmp_path: Path) -
 
 def test_ratios_accuracies_and_clusterings_stand_in_one_table() -> None:
     study = Consistency(
-        "ratios", "nobody", what=WORLD, recipe="28", learners=("kmeans", "prototypes"), tasks=(TASK,), episodes=40,
-        pairs=(Pair("kmeans", "prototypes"),), clustering=("kmeans",),
-    )  # fmt: skip
+        "ratios",
+        "nobody",
+        what=WORLD,
+        recipe="28",
+        learners=("kmeans", "prototypes"),
+        tasks=(TASK,),
+        episodes=40,
+        pairs=(Pair("kmeans", "prototypes"),),
+        clustering=("kmeans",),
+    )
     rows = {(each.learner, each.metric): each.number for each in run_study(study).rows}
     assert set(rows) == {(n, "accuracy") for n in study.learners} | {("kmeans", "cscc"), ("kmeans", "clustering")}
     assert rows["kmeans", "cscc"] == pytest.approx(rows["kmeans", "accuracy"] / rows["prototypes", "accuracy"])
@@ -131,19 +145,32 @@ def test_ratios_accuracies_and_clusterings_stand_in_one_table() -> None:
 def test_costs_are_told_for_every_learner(capsys: pytest.CaptureFixture[str]) -> None:
     task = WholeParent(shot=5, query=0)
     study = Costs(
-        "costs", "nobody", what=WORLD, recipe="28", learners=("kmeans", "sinkhorn"), tasks=(task,), episodes=4,
+        "costs",
+        "nobody",
+        what=WORLD,
+        recipe="28",
+        learners=("kmeans", "sinkhorn"),
+        tasks=(task,),
+        episodes=4,
         metric="clustering",
-    )  # fmt: skip
+    )
     result = run_study(study)
     assert all(each.seconds is not None and each.seconds >= 0 for each in result.rows)
-    render_result(result)
+    print(to_text(evaluation_tables(result)))
     assert "Seconds an episode: kmeans 0." in capsys.readouterr().out
 
 
 def test_a_limit_never_makes_a_training_longer(tmp_path: Path) -> None:
     study = TrainedTable(
-        "short", "nobody", what=WORLD, recipe="28", learners=("it",), tasks=(TASK,), episodes=40, name="short",
+        "short",
+        "nobody",
+        what=WORLD,
+        recipe="28",
+        learners=("it",),
+        tasks=(TASK,),
+        episodes=40,
+        name="short",
         split="glyphs:alphabets=6,characters=8/random",
         courses={"it": Course("prototypes", changes="steps=2,way=3,shot=1,query=1,in_turn=False,val_way=3")},
-    )  # fmt: skip
+    )
     assert run_study(study, limit=10, out=tmp_path).training["it"]["steps"] == 2

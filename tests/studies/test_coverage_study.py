@@ -189,8 +189,10 @@ def test_intervals_hold_and_the_usual_one_does_not_and_a_second_run_finds_the_fi
     with one_thread():
         result = run_study(SMALL, backend="serial", out=tmp_path)
     assert [(row.population, row.episodes, row.repetitions) for row in result.rows] == [
-        ("classes", 100, 60), ("classes", 200, 60), ("images", 200, 60),
-    ]  # fmt: skip
+        ("classes", 100, 60),
+        ("classes", 200, 60),
+        ("images", 200, 60),
+    ]
     assert all(row.value >= 0.85 for row in result.rows)
     assert all(row.null <= 0.2 for row in result.rows)
     assert all(0.8 < row.width < 1.4 for row in result.rows)
@@ -204,8 +206,8 @@ def test_intervals_hold_and_the_usual_one_does_not_and_a_second_run_finds_the_fi
     monkeypatch.setattr("fairshot.studies.coverage.repeat", refuse)
     again = SMALL.run(Conditions(backend="serial", out=tmp_path))
     assert again.rows == result.rows
-    assert again.model_extra["examples"] == result.model_extra["examples"]
-    assert list(result.model_extra["examples"]) == [setting.label for setting in SMALL.settings]
+    assert again.examples == result.examples
+    assert list(result.examples) == [setting.label for setting in SMALL.settings]
     with pytest.raises(AssertionError, match="done before"):
         run_study(SMALL, limit=20, backend="serial", out=tmp_path)  # other repetitions are another question
 

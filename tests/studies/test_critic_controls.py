@@ -1,6 +1,5 @@
 """Whether critics agree: the study on a world of drawings small enough for a test."""
 
-import xml.etree.ElementTree as ElementTree
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,16 +9,19 @@ from scipy import stats
 
 from fairshot.evaluation.train import train
 from fairshot.learners.training.record import find_weights, shipped_weights
-from fairshot.reports.charts.scatter import picture
-from fairshot.reports.facts import markdown
+from fairshot.reports.charts.scatter import scatter_chart
 from fairshot.results.schema import Result
+from fairshot.results.study_rows import CriticResult
 from fairshot.runtime.errors import FairshotError
 from fairshot.scoring.critics import FIVE_SHOT, MAML, PROTOTYPES, SIMCLR, open_critics
-from fairshot.scoring.measures.diversity import chords_by_class, deviation_by_class
+from fairshot.scoring.measures.chords import chords_by_class
+from fairshot.scoring.measures.diversity import deviation_by_class
 from fairshot.specs.data import find_part
 from fairshot.specs.registry import find_module
 from fairshot.studies.kinds.critic_agreement import ASKED, Controls, Pair
 from fairshot.studies.study import run_study
+from fairshot.tables.table import Quantity
+from tests.panels import datasets
 
 SPLIT = "glyphs:alphabets=5,characters=6,drawers=4/parents"
 PLAN = "network=critic,recipe=diversity,images=16,way=4,shot=1,query=2,steps=2,epoch=2,val_episodes=1,val_way=3"
@@ -53,9 +55,15 @@ def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def study(kept: Path) -> Controls:
     return Controls(
-        title="t", paper="p", what=f"{SPLIT}/novel", critics={kind: str(kept / kind) for kind in TRAININGS},
-        pairs=PAIRS, same=0.28, way=4, times=5,
-    )  # fmt: skip
+        title="t",
+        paper="p",
+        what=f"{SPLIT}/novel",
+        critics={kind: str(kept / kind) for kind in TRAININGS},
+        pairs=PAIRS,
+        same=0.28,
+        way=4,
+        times=5,
+    )
 
 
 @pytest.fixture(scope="module")
@@ -70,9 +78,11 @@ def test_every_cell_is_filled_beside_what_was_published(study: Controls, result:
         assert (next(iter(row.intervals.values())) is None) == bool(row.notes)
     published = {(row.task, row.metric): row.published for row in result.rows if row.published is not None}
     assert published == {
-        ("simclr Eq. 2", "spearman"): 0.85, ("light Eq. 2", "spearman"): 0.79, ("maml accuracy", "spearman"): 0.6,
+        ("simclr Eq. 2", "spearman"): 0.85,
+        ("light Eq. 2", "spearman"): 0.79,
+        ("maml accuracy", "spearman"): 0.6,
         ("maml logit", "pearson"): -0.62,
-    }  # fmt: skip
+    }
 
 
 def test_numbers_of_classes_are_those_of_the_critics(result: Result, kept: Path) -> None:
@@ -110,27 +120,28 @@ def test_correlations_are_those_of_the_numbers_of_classes(result: Result) -> Non
 
 
 def test_tables_stand_beside_the_published_ones(result: Result) -> None:
-    facts = {each.title: each for each in result.facts}
-    assert list(facts) == ["Table S2", "Table S3", "Table S4", "recognizability"]
-    first = facts["Table S2"].rows[0]
+    tables = {table.title: table for table in result.study_tables}
+    assert list(tables) == ["Table S2", "Table S3", "Table S4", "recognizability"]
+    first = tables["Table S2"].rows[0]
     assert first[:2] == ["prototypes Eq. 2", "simclr Eq. 2"]
-    assert first[3] == "0.85"
-    assert first[7] == "> 0.44"
-    assert facts["recognizability"].note == (
+    assert first[4] == Quantity(value=0.85)
+    assert first[8] == Quantity(value=0.44, bound=">")
+    one, other = (result.by_class[name] for name in first[:2])
+    assert first[3].value == pytest.approx(stats.spearmanr(one, other)[1], rel=1e-6)
+    assert tables["recognizability"].notes == [
         "4-way, each class asked for 5 times; simclr and prototypes agree on 28% by the authors' weights, measured and "
         "not published."
-    )
-    assert markdown(facts["Table S4"]).count("\n| ") == 2
+    ]
+    assert len(tables["Table S4"].rows) == 2
 
 
 def test_every_pair_is_drawn_with_a_point_a_class(result: Result) -> None:
-    again = Result.model_validate_json(result.json_text())
-    drawn = ElementTree.fromstring(picture(again))
-    panels = drawn.findall("{http://www.w3.org/2000/svg}g")
-    assert len(panels) == len(PAIRS)
-    classes = len(result.class_names)
-    assert [panel[-1].get("d").count("M") for panel in panels] == [classes] * len(PAIRS)
-    assert panels[0][0][0].text.startswith("ρ ")
+    again = CriticResult.model_validate_json(result.json_text())
+    drawn = scatter_chart(again).to_dict()["concat"]
+    assert len(drawn) == len(PAIRS)
+    points, captions = zip(*map(datasets, drawn), strict=True)
+    assert list(map(len, points)) == [len(result.class_names)] * len(PAIRS)
+    assert captions[0][0]["caption"].startswith("ρ ")
 
 
 def test_a_shortened_study_asks_less(study: Controls) -> None:

@@ -17,7 +17,7 @@ def test_forecasts_hold_and_the_plug_in_is_too_sure() -> None:
     assert {row.verdict for row in forecasts} <= {"holds", "careful"}
     assert sum(row.verdict == "too sure" for row in plug_in) >= 4
     assert sum(row.episodes for row in forecasts) == 1500
-    assert [fact.title for fact in result.facts] == ["forecasts"]
+    assert [table.title for table in result.study_tables] == ["forecasts"]
     assert {(row.learner, row.task) for row in result.rows} == study.cells
 
 

@@ -1,6 +1,5 @@
 """Learners before drawings that they know and drawings that they do not: on a world small enough for a test."""
 
-import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
 import numpy as np
@@ -13,7 +12,7 @@ from fairshot.evaluation.train import find_plan
 from fairshot.learners.features import Features
 from fairshot.learners.networks.network import make_network
 from fairshot.metrics.accuracy import Accuracy
-from fairshot.reports.charts.overfitting import picture
+from fairshot.reports.charts.overfitting import overfitting_chart
 from fairshot.results.schema import Result
 from fairshot.specs.data import find_split
 from fairshot.specs.learners import find_learner
@@ -24,18 +23,26 @@ from fairshot.studies.kinds.trained_table import Course
 from fairshot.studies.overfitting_control import CLASSIFIER, STUDY, control
 from fairshot.studies.study import run_study
 from fairshot.tasks.uniform import Uniform
+from tests.panels import panels
 
 SPLIT, RECIPE = "glyphs:alphabets=4,characters=5,drawers=4/random+2", "diversity-28"
 PLAN = "rate=0.001,cosine=False,augment=none,steps=6,epoch=2,val_episodes=2,val_way=3"
 WORLD = Overfitting(
-    title="t", paper="p", name="x", split=SPLIT, recipe=RECIPE, shots={"one": 1, "five": 3}, way=4, episodes=30,
+    title="t",
+    paper="p",
+    name="x",
+    split=SPLIT,
+    recipe=RECIPE,
+    shots={"one": 1, "five": 3},
+    way=4,
+    episodes=30,
     courses={
         "classes": Course("baseline", changes=f"network=critic_trunk,images=40,{PLAN}"),
         "one": Course("prototypes", changes=f"network=critic,way=4,shot=1,query=2,{PLAN}"),
         "five": Course("prototypes", changes=f"network=critic,way=4,shot=3,query=2,{PLAN}"),
     },
     published={"classes": "rises"},
-)  # fmt: skip
+)
 
 
 @pytest.fixture(scope="module")
@@ -48,23 +55,23 @@ def test_every_snapshot_is_judged_on_both_kinds_of_drawings(kept: tuple[Result, 
     result, _ = kept
     assert {(row.learner, row.task) for row in result.rows} == WORLD.cells
     assert len(result.rows) == 3 * 2 * 2 * 3
-    facts = {each.title: each for each in result.facts}
-    for row in facts["rises"].rows:
+    tables = {table.title: table for table in result.study_tables}
+    for row in tables["rises"].rows:
         losses = [r.number for r in result.rows if (r.learner, r.task, r.metric) == (row[0], HELD, "loss")]
-        assert row[1] == f"{min(losses):.3f}"
-        assert row[2] == f"{1 + losses.index(min(losses))} of 3"
-        assert row[3] == f"{losses[-1]:.3f}"
-        assert row[5] in ("rises", "does not rise")
-    assert facts["rises"].rows[0][6] == "rises"
+        assert row[1].value == min(losses)
+        assert row[2:4] == [1 + losses.index(min(losses)), 3]
+        assert row[4].value == losses[-1]
+        assert row[6] in ("rises", "does not rise")
+    assert tables["rises"].rows[0][7] == "rises"
     for course in WORLD.courses:
         right = [r.number for r in result.rows if (r.learner, r.task, r.metric) == (course, TRAINED, "accuracy")]
-        assert [row[3] for row in facts[course].rows] == [f"{100 * value:.1f}" for value in right]
+        assert [row[3].value for row in tables[course].rows] == right
 
 
 def test_the_picture_has_two_panels_for_each_learner(kept: tuple[Result, Path]) -> None:
-    panels = ElementTree.fromstring(picture(kept[0])).findall("{http://www.w3.org/2000/svg}g")
-    assert [panel[0].text for panel in panels] == [f"{c}: {m}" for m in ("loss", "accuracy") for c in WORLD.courses]
-    assert all(sum(path.get("stroke-width") == "1.8" for path in panel) == 2 for panel in panels)
+    drawn = panels(overfitting_chart(kept[0]))
+    assert list(drawn) == [f"{c}: {m}" for m in ("loss", "accuracy") for c in WORLD.courses]
+    assert all(len({row["curve"] for row in rows}) == 2 for rows in drawn.values())
 
 
 def test_names_are_judged_by_cross_entropy_over_all_base_classes(kept: tuple[Result, Path]) -> None:

@@ -35,8 +35,9 @@ def test_a_limited_run_says_so(omniglot: Source) -> None:
 def test_the_committed_result_of_a_study_is_complete(study_name: str) -> None:
     study: Study = find_module("studies", study_name).STUDY
     result = read_result(RESULTS / f"{study_name}.json")
-    assert result.preset
+    assert result.preset == study.preset
     assert not result.limited
+    assert result.study_tables == study.tables(result)
     assert result.commit
     assert "dirty" not in result.commit
     assert {(row.learner, row.task) for row in result.rows} == study.cells

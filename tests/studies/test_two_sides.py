@@ -1,17 +1,15 @@
 """In and out of distribution: the studies on a world of drawings small enough for a test."""
 
 import json
-import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
 import numpy as np
 import pytest
-from rich.console import Console
 
 from fairshot.learners.features import Features
-from fairshot.reports.charts.snapshots import picture
-from fairshot.reports.facts import markdown, render_facts
-from fairshot.results.schema import Facts
+from fairshot.reports.charts.snapshots import snapshot_chart
+from fairshot.results.schema import parse_result
+from fairshot.results.study_result import StudyResult
 from fairshot.runtime.errors import FairshotError
 from fairshot.sources.glyphs.glyphs import load
 from fairshot.specs.data import find_split
@@ -32,6 +30,7 @@ from fairshot.studies.kinds.trained_table import Course
 from fairshot.studies.study import run_study
 from fairshot.tasks.per_attribute import PerAttribute
 from fairshot.tasks.uniform import Uniform
+from tests.panels import panels
 
 WORLD = "glyphs:alphabets=6,characters=8"
 SPLIT, DRAWERS = f"{WORLD}/random+6", f"{WORLD}/by-drawer"
@@ -55,13 +54,22 @@ def test_learners_are_ranked_on_every_benchmark(kept: Path) -> None:
         "prototypes", changes=f"{PLAN},task=per-attribute:attribute=drawer/way=0/query=0,shot=1", split=DRAWERS
     )
     study = RankTable(
-        title="t", paper="p", name="x", learners=("PN", "RR"), courses={**COURSES, "drawer": drawer}, episodes=8,
+        title="t",
+        paper="p",
+        name="x",
+        learners=("PN", "RR"),
+        courses={**COURSES, "drawer": drawer},
+        episodes=8,
         columns=(
             Column("base", "in", f"{SPLIT}/base_heldout", TASK, {"PN": "pn", "RR": "rr"}, "omniglot-eval"),
-            Column("novel", "out", f"{SPLIT}/novel", TASK, {"PN": "pn", "RR": "rr"}, "omniglot-eval", {"PN": 0.5}, "mini"),
-            Column("drawers", "in", f"{DRAWERS}/novel", PerAttribute(way=0, query=0), {"PN": "drawer"}, "omniglot-eval"),
+            Column(
+                "novel", "out", f"{SPLIT}/novel", TASK, {"PN": "pn", "RR": "rr"}, "omniglot-eval", {"PN": 0.5}, "mini"
+            ),
+            Column(
+                "drawers", "in", f"{DRAWERS}/novel", PerAttribute(way=0, query=0), {"PN": "drawer"}, "omniglot-eval"
+            ),
         ),
-    )  # fmt: skip
+    )
     result = run_study(study, out=kept)
     assert {(row.learner, row.task) for row in result.rows} == study.cells
     both = [row for row in result.rows if row.task == "novel"]
@@ -69,8 +77,14 @@ def test_learners_are_ranked_on_every_benchmark(kept: Path) -> None:
     assert max(both, key=lambda row: row.number).rank == 1
     assert all(1 <= row.ranks[0] <= row.rank <= row.ranks[1] <= 2 for row in both)
     assert [row.published for row in both] == [0.5, None]
-    assert result.facts[0].columns == ["learner", "base (in)", "novel (out)", "published, mini", "drawers (in)"]
-    assert result.facts[0].rows[1][3:] == ["", ""]
+    ranks, accuracies = result.study_tables
+    assert [column.name for column in ranks.columns] == ["learner", "base (in)", "novel (out)", "drawers (in)"]
+    heads = ["learner", "base (in)", "novel (out)", "published, mini", "drawers (in)"]
+    assert [column.name for column in accuracies.columns] == heads
+    assert accuracies.rows[1][3:] == [None, None]
+    assert [cell.value for cell in ranks.column("novel (out)")] == [row.rank for row in both]
+    assert [cell.value for cell in accuracies.column("novel (out)")] == [row.value for row in both]
+    assert accuracies.rows[0][3].value == 0.5
     assert result.training["drawer"]["steps"] == 6
 
 
@@ -88,19 +102,22 @@ def test_every_snapshot_is_judged_on_every_side(kept: Path) -> None:
         (row.learner, row.task): [r.number for r in result.rows if (r.learner, r.task) == (row.learner, row.task)]
         for row in result.rows
     }
-    facts = {each.title: each for each in result.facts}
+    tables = {table.title: table for table in result.study_tables}
     wanted = kendall(*(np.array(curves["PN", f"glyphs, {name}"]) for name in ("ValGen", "NovelGen")))
-    row = next(row for row in facts["agreement"].rows if row[1:3] == ["PN", "ValGen for NovelGen"])
-    assert row[3] == f"{wanted.tau:.2f} ({wanted.ties} of 3 tied)"
-    last = next(row for row in facts["losses"].rows if row[1:3] == ["PN", "last"])
+    row = next(row for row in tables["agreement"].rows if row[1:3] == ["PN", "ValGen for NovelGen"])
+    assert (row[3].value, *row[4:6]) == (wanted.tau, wanted.ties, 3)
+    last = next(row for row in tables["losses"].rows if row[1:3] == ["PN", "last"])
     novel = curves["PN", "glyphs, NovelGen"]
-    assert last[3] == "3"
-    assert float(last[5]) == pytest.approx(100 * (max(novel) - novel[-1]), abs=0.006)
-    assert {row[2] for row in facts["losses"].rows if row[1] == REFERENCE} == {"last", "val images"}
-    drawn = ElementTree.fromstring(picture(result))
-    panels = drawn.findall("{http://www.w3.org/2000/svg}g")
-    assert [panel[0].text for panel in panels] == ["glyphs, PN", "glyphs, RR", "glyphs, IC"]
-    assert [sum(path.get("stroke-width") == "1.8" for path in panel) for panel in panels] == [4, 4, 2]
+    assert last[3] == 3
+    assert last[5].value == pytest.approx(max(novel) - novel[-1])
+    assert {row[2] for row in tables["losses"].rows if row[1] == REFERENCE} == {"last", "val images"}
+    assert [cell.value for cell in tables["glyphs, PN"].column("NovelGen")] == novel
+    again = parse_result(json.loads(result.json_text()))
+    assert study.tables(again) == result.study_tables == again.study_tables
+    drawn = panels(snapshot_chart(result))
+    assert list(drawn) == ["glyphs, PN", "glyphs, RR", "glyphs, IC"]
+    assert [len({row["curve"] for row in rows}) for rows in drawn.values()] == [4, 4, 2]
+    assert [row["y"] for row in drawn["glyphs, PN"] if row["curve"] == "NovelGen"] == novel
 
 
 def test_fewer_images_of_each_class_can_be_looked_at(kept: Path) -> None:
@@ -160,27 +177,38 @@ def test_a_shortened_study_of_flips_trains_less(kept: Path) -> None:
 
 def test_choices_are_weighed_on_both_sides(kept: Path) -> None:
     study = Trades(
-        title="t", paper="p", name="x", split=SPLIT, task=TASK, recipe="omniglot-eval", episodes=20,
+        title="t",
+        paper="p",
+        name="x",
+        split=SPLIT,
+        task=TASK,
+        recipe="omniglot-eval",
+        episodes=20,
         courses={**COURSES, "fixed": Course("prototypes", changes=f"{PLAN},fixed_support=2", split=SPLIT)},
         choices=(Choice("support", {"any": "pn", "fixed": "fixed"}),),
-    )  # fmt: skip
+    )
     result = run_study(study, out=kept)
     assert {(row.learner, row.task) for row in result.rows} == study.cells
     values = {(row.learner, row.task): row.number for row in result.rows}
-    row = result.facts[0].rows[1]
-    assert row[1] == f"{100 * values['support: fixed', 'BaseGen']:.1f}"
-    assert row[4].startswith(
-        f"{100 * (values['support: fixed', 'NovelGen'] - values['support: any', 'NovelGen']):+.1f}"
-    )
-    assert [row[1] for row in result.facts[1].rows] == ["BaseGen", "ValGen", "support cross-validation"]
+    first, row = result.study_tables[0].rows
+    assert row[1].value == values["support: fixed", "BaseGen"]
+    assert row[5].value == pytest.approx(values["support: fixed", "NovelGen"] - values["support: any", "NovelGen"])
+    assert first[2:4] == [None, None]
+    assert [row[1] for row in result.study_tables[1].rows] == ["BaseGen", "ValGen", "support cross-validation"]
+    again = parse_result(json.loads(result.json_text()))
+    assert study.tables(again) == result.study_tables == again.study_tables
 
 
-def test_tables_of_a_study_are_shown_and_written(capsys: pytest.CaptureFixture[str], kept: Path) -> None:
-    result = run_study(turns(3), out=kept)
-    render_facts(result, Console(width=200))
-    out = capsys.readouterr().out
-    assert "flips" in out
-    assert "predicted" in out
-    text = markdown(Facts(title="t", columns=["a", "b"], rows=[["1", "2"]], note="So."))
-    assert text == "| a | b |\n|---|---|\n| 1 | 2 |\n\nSo.\n"
-    assert json.loads(result.json_text())["facts"][0]["title"] == "flips"
+def test_tables_of_a_study_are_shown_and_written(kept: Path) -> None:
+    study = turns(3)
+    result = run_study(study, out=kept)
+    text = StudyResult("t", "p", study.view, result).to_text(width=200)
+    assert text.startswith("t (p)")
+    assert "flips" in text
+    assert "predicted" in text
+    written = json.loads(result.json_text())
+    assert written["tables"][0]["title"] == "flips"
+    assert written["rows"][0]["kind"] == "flips"
+    again = parse_result(written)
+    assert again == result
+    assert study.tables(again) == result.study_tables

@@ -30,7 +30,7 @@ def test_every_course_has_at_least_fifteen_snapshots() -> None:
         own = [row for row in result.rows if (row.learner, row.task) == (learner, task)]
         assert [row.snapshot for row in own] == list(range(1, len(own) + 1))
         assert len(own) >= 15
-    assert {each.title for each in result.facts} >= {"agreement", "losses"}
+    assert {table.title for table in result.study_tables} >= {"agreement", "losses"}
     assert {row.learner for row in result.rows} == {"PN", "RR", "MB", "IC"}
 
 
@@ -70,6 +70,6 @@ def test_ordinary_classification_flips_less_than_twenty_novel_classes(flips: lis
 
 def test_choices_are_reported_on_both_sides() -> None:
     result = committed("two_sides_choices")
-    facts = {each.title: each for each in result.facts}
-    assert {row[0].partition(",")[0] for row in facts["trades"].rows} == {"PN", "FOMAML"}
-    assert {row[1] for row in facts["losses"].rows} == {"BaseGen", "ValGen", "support cross-validation"}
+    tables = {table.title: table for table in result.study_tables}
+    assert {row[0].partition(",")[0] for row in tables["trades"].rows} == {"PN", "FOMAML"}
+    assert {row[1] for row in tables["losses"].rows} == {"BaseGen", "ValGen", "support cross-validation"}

@@ -34,7 +34,7 @@ from fairshot.tables.table import Column, Quantity, Table
         (Quantity(value=0.0, unit="p"), "0"),
         (Quantity(value=20.649, unit="seconds"), "20.65"),
     ],
-)  # fmt: skip
+)
 def test_a_quantity_in_words(quantity: Quantity, text: str) -> None:
     assert show_quantity(quantity) == text
 

@@ -19,19 +19,51 @@ from fairshot.tables.table import Column, Quantity, Table
 from fairshot.tables.tabular import Tabular
 
 NASTY = [
-    "runs/[a]/proto", "[bold]x[/bold]", "a & b", "<script>alert(1)</script>", "a|b", "back\\slash", "\\|", "`code`",
-    "=1+1", "+1", "-1", "@sum", "\x1b[31mred\x1b[0m", "bell\x07", "two\nlines", "tab\tbed", "\u202eevil", ":smile:",
-    "👩\u200d🔬 lab", "$x_1^2$", "100%", "#1", "~home", "{}", "**bold**", "_it_", "", " ", "\r", '"quoted"', "a,b;c",
-]  # fmt: skip
+    "runs/[a]/proto",
+    "[bold]x[/bold]",
+    "a & b",
+    "<script>alert(1)</script>",
+    "a|b",
+    "back\\slash",
+    "\\|",
+    "`code`",
+    "=1+1",
+    "+1",
+    "-1",
+    "@sum",
+    "\x1b[31mred\x1b[0m",
+    "bell\x07",
+    "two\nlines",
+    "tab\tbed",
+    "\u202eevil",
+    ":smile:",
+    "👩\u200d🔬 lab",
+    "$x_1^2$",
+    "100%",
+    "#1",
+    "~home",
+    "{}",
+    "**bold**",
+    "_it_",
+    "",
+    " ",
+    "\r",
+    '"quoted"',
+    "a,b;c",
+]
 names = st.one_of(st.sampled_from(NASTY), st.text(max_size=30))
 
 
 def make_table(*learners: str) -> Table:
     columns = [Column(name="learner", code=True), Column(name="accuracy", strong=True), Column(name="gain")]
     rows = [
-        [name, Quantity(value=0.9563, unit="share", low=0.949, high=0.961, quoted=True), Quantity(value=-0.013, unit="points")]
+        [
+            name,
+            Quantity(value=0.9563, unit="share", low=0.949, high=0.961, quoted=True),
+            Quantity(value=-0.013, unit="points"),
+        ]
         for name in learners
-    ]  # fmt: skip
+    ]
     return Table(title="Accuracies", columns=columns, rows=rows, notes=["So."])
 
 

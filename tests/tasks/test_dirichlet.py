@@ -25,10 +25,12 @@ def source() -> Source:
 @pytest.fixture(scope="module")
 def scores(source: Source) -> dict[tuple[str, float], np.ndarray]:
     return {
-        (name, a): answer(source, find_learner(name), Uniform(way=5, shot=1, query=15, dirichlet=a), episodes=EPISODES).values
+        (name, a): answer(
+            source, find_learner(name), Uniform(way=5, shot=1, query=15, dirichlet=a), episodes=EPISODES
+        ).values
         for name in ("prototypes", "balanced_prototypes")
         for a in SHARES
-    }  # fmt: skip
+    }
 
 
 @pytest.mark.parametrize("a", [0.5, 2.0])

@@ -52,9 +52,19 @@ def test_the_nodes_that_can_be_drawn_are_as_many_as_published(
 def test_the_devices_that_the_appendix_cannot_reach_can_be_shown() -> None:
     shown = [load_graph().words[name] for name in Hierarchy(variant="appendix").unreachable(PARTS["TEST"])]
     assert shown == [
-        "crane", "electric fan", "hand blower", "hard disc", "lighter", "paintbrush", "pick", "remote control", "ski",
-        "sunglass", "whistle", "wing",
-    ]  # fmt: skip
+        "crane",
+        "electric fan",
+        "hand blower",
+        "hard disc",
+        "lighter",
+        "paintbrush",
+        "pick",
+        "remote control",
+        "ski",
+        "sunglass",
+        "whistle",
+        "wing",
+    ]
 
 
 def test_392_is_the_least_with_which_every_class_is_reached() -> None:

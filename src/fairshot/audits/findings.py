@@ -94,7 +94,7 @@ class ClassSummary:
 class Audit(Document):
     """Whether a benchmark measures what one thinks, with the figures behind the verdict."""
 
-    report: ClassVar[str] = "fairshot.reports.audits"
+    report_module: ClassVar[str] = "fairshot.reports.audits"
 
     data: AuditedData
     question: Question

@@ -20,7 +20,7 @@ Logits = Float[Tensor, "episode query way"]
 
 @dataclass(frozen=True)
 class Change:
-    """How many answers are others, and by how much."""
+    """How many answers changed, and by how much."""
 
     queries: int
     changed: int
@@ -37,8 +37,8 @@ class Change:
             max(self.largest, other.largest),
         )
 
-    def judged(self, when: str) -> tuple[Outcome, str]:
-        """No change, a few that may be ties, or a leak."""
+    def outcome(self, when: str) -> tuple[Outcome, str]:
+        """Passed without a change, a warning for a few that may be ties, otherwise a leak."""
         if not self.changed:
             return "ok", f"answers to {self.queries} queries stay the same {when}"
         outcome: Outcome = "warning" if self.changed <= RARE * self.queries else "leak"
@@ -49,7 +49,7 @@ class Change:
         return f"answers to {self.changed} of {self.queries} queries change ({size})"
 
 
-def compare(
+def compare_answers(
     before: Logits, after: Logits, mask: Bool[Tensor, "episode query"], *, tolerance: float = TOLERANCE
 ) -> Change:
     """The change of the logits of real queries, measured by the range of their episode's."""
@@ -73,7 +73,7 @@ def changed_rows(before: Float[np.ndarray, "image ..."], after: Float[np.ndarray
     return int((np.abs(before - after).reshape(len(before), -1).max(axis=1) > allowed).sum())
 
 
-def surely_above(values: Float[np.ndarray, " episode"], least: float) -> bool:
+def clearly_above(values: Float[np.ndarray, " episode"], least: float) -> bool:
     """Whether the mean over episodes is above zero beyond doubt (one-sided t test), and above `least`."""
     if values.mean() <= least or len(values) < 2:
         return False

@@ -28,7 +28,7 @@ Logits = Float[Tensor, "episode query way"]
 
 @dataclass(frozen=True, eq=False)
 class Case:
-    """A learner before a part and a task, as in an evaluation."""
+    """A learner, a part and a task, as they meet in an evaluation."""
 
     learner: Classifier
     part: Source
@@ -40,7 +40,7 @@ class Case:
 
     @cached_property
     def drawn(self) -> Episodes:
-        """Many episodes, as integers only."""
+        """More episodes than the learner answers, as integers only: what checks of the data look at."""
         wanted = max(BLOCK, 2 * self.count)
         return self.task.sample(self.part, range(min(wanted, self.task.length(self.part) or wanted)), self.seed)
 
@@ -89,12 +89,12 @@ class Case:
             return None
 
     def fresh(self) -> "Case":
-        """The same before a copy of the learner that has answered nothing; before itself if there can be no copy."""
+        """The same case with a copy of the learner that has answered nothing; with itself if it cannot be copied."""
         return replace(self, learner=self.learner if self.unasked is None else deepcopy(self.unasked))
 
     @cached_property
     def batch(self) -> TaskBatch:
-        """The question."""
+        """The question that the learner is asked."""
         return self.features.batch(self.episodes)
 
     @cached_property
@@ -113,7 +113,7 @@ class Case:
 
     def ask(self, batch: TaskBatch) -> Logits:
         """The answers to any question; it is copied first, so that a learner that writes into it harms no other."""
-        return self.answer(copied(batch))
+        return self.answer(copy_batch(batch))
 
     def answer(self, batch: TaskBatch) -> Logits:
         """The answers to a question that the learner may write into."""
@@ -125,11 +125,11 @@ class Case:
         except Exception as error:  # whatever foreign code may raise
             asked = f"{len(batch.way)} tasks of {batch.query.shape[1]} queries"
             raise FairshotError(f"the learner failed on {asked} ({type(error).__name__}: {error})") from error
-        return heeded(batch, logits)
+        return mask_ignored(batch, logits)
 
 
-def heeded(batch: TaskBatch, logits: Tensor) -> Logits:
-    """Answers without those that an evaluation ignores: of classes that an episode has not, and of padding."""
+def mask_ignored(batch: TaskBatch, logits: Tensor) -> Logits:
+    """Logits with minus infinity where an evaluation ignores them: padding, and classes that an episode lacks."""
     expected = (*batch.query.shape[:2], batch.width)
     if tuple(logits.shape) != expected:
         raise FairshotError(
@@ -150,7 +150,7 @@ class Check(ABC):
 
     @property
     def name(self) -> str:
-        """As the file is called."""
+        """The name of the file that it stands in."""
         return type(self).__module__.rpartition(".")[2]
 
     @abstractmethod
@@ -158,7 +158,7 @@ class Check(ABC):
         """The outcome, and what was seen."""
 
     def find(self, case: Case) -> Finding:
-        """The outcome with its name; a learner that fails once it is asked differently does not pass."""
+        """The finding; a learner that fails once it is asked differently does not pass."""
         try:
             return Finding(self.name, self.about, *self.look(case))
         except FairshotError as error:
@@ -185,12 +185,12 @@ def tables(batch: TaskBatch) -> dict[str, Tensor]:
     return {name: value for name, value in values.items() if isinstance(value, Tensor)}
 
 
-def copied(batch: TaskBatch) -> TaskBatch:
-    """The same question in memory of its own."""
+def copy_batch(batch: TaskBatch) -> TaskBatch:
+    """A copy of a question that shares no memory with it."""
     return _changed(batch, Tensor.clone)
 
 
-def only(batch: TaskBatch, episodes: slice) -> TaskBatch:
+def select_episodes(batch: TaskBatch, episodes: slice) -> TaskBatch:
     """Some of the tasks of a batch."""
     return _changed(batch, lambda table: table[episodes])
 
@@ -200,12 +200,12 @@ def _changed(batch: TaskBatch, change: Callable[[Tensor], Tensor]) -> TaskBatch:
     return replace(batch, **changed)
 
 
-def reordered(values: Tensor, order: Int[Tensor, "episode place"]) -> Tensor:
+def reorder(values: Tensor, order: Int[Tensor, "episode place"]) -> Tensor:
     """Each episode's entries in an order of its own."""
     return torch.stack([row[places] for row, places in zip(values, order, strict=True)])
 
 
-def shuffled_places(stream: Stream, counts: Int[Tensor, " episode"], width: int) -> Int[Tensor, "episode {width}"]:
+def shuffle_places(stream: Stream, counts: Int[Tensor, " episode"], width: int) -> Int[Tensor, "episode {width}"]:
     """For each episode its first places in random order; the rest, padding, stays where it is."""
     order = torch.arange(width).repeat(len(counts), 1)
     drawn = torch.from_numpy(stream.permutations(counts.numpy()))
@@ -213,7 +213,7 @@ def shuffled_places(stream: Stream, counts: Int[Tensor, " episode"], width: int)
     return order
 
 
-def met_in_support(
+def find_in_support(
     case: Case, marks: Int[np.ndarray, " image"], *, itself: bool = False
 ) -> tuple[int, int, Sequence[tuple[int, int]]]:
     """Queries whose mark (group, twin, ...) an image of their own support bears; all queries; some such pairs.
@@ -236,7 +236,7 @@ def met_in_support(
     return int(met.sum()), int(asked.sum()), pairs
 
 
-def named(source: Source, image_id: int) -> str:
+def describe_image(source: Source, image_id: int) -> str:
     """An image as a person would look it up."""
     row = int(source.rows(np.array([image_id]))[0])
     marks = ", ".join(f"{name} {values[row]}" for name, values in source.attributes.items())

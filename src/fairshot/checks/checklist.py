@@ -1,7 +1,7 @@
 """The verb `check`: does the truth reach a learner's answers in a way it should not?"""
 
 import warnings
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from functools import cache
@@ -11,8 +11,8 @@ from typing import Any
 import torch
 
 from fairshot.checks.check import Case, Check
-from fairshot.checks.finding import Finding
-from fairshot.checks.global_random import restored
+from fairshot.checks.finding import About, Finding
+from fairshot.checks.global_random import generators_restored
 from fairshot.checks.other_place import start_other_process
 from fairshot.checks.report import CheckReport
 from fairshot.learners.learner import Classifier
@@ -65,9 +65,9 @@ def check(  # noqa: PLR0913 all but the first two are keywords with defaults
     chosen, smaller = _task(source, task, asked)
     case = Case(classifier, source, chosen, whole, episodes, seed)
     return CheckReport(
-        findings=tuple(_findings(case, progress)),
+        findings=tuple(run_checks(case, all_checks(), progress)),
         learner=name,
-        source=_source_name(source),
+        source=SourceName.of(source),
         task=chosen.label,
         smaller=smaller,
         episodes=episodes,
@@ -100,14 +100,17 @@ def _task(part: Source, task: TaskDistribution | str, asked: Mapping[str, Any]) 
     return chosen, smaller
 
 
-def _findings(case: Case, progress: Callable[[str], None]) -> list[Finding]:
+def run_checks(
+    case: Case, checks: Sequence[Check], progress: Callable[[str], None] = lambda name: None
+) -> list[Finding]:
+    """What each of the checks finds, once the learner has answered as in an evaluation."""
     start_other_process()
     findings = []
-    with restored(), _one_thread(), warnings.catch_warnings():
+    with generators_restored(), _one_thread(), warnings.catch_warnings():
         warnings.simplefilter("ignore")  # under wrong labels a solver may well complain
         _ = case.snapshot, case.unasked  # before the first answer: what a learner keeps from it is no part of a copy
         assert len(case.logits)  # what cannot be answered as in an evaluation is an error, not a finding
-        for instance in all_checks():
+        for instance in checks:
             progress(instance.name)
             findings.append(instance.find(case))
     return findings
@@ -148,36 +151,26 @@ def data_findings(
 ) -> list[Finding]:
     """Every check of the part, its task and its split."""
     case = Case(learner, part, task.settle(part), split, seed=seed)
-    return [instance.find(case) for instance in all_checks() if instance.about == "data"]
+    return [instance.find(case) for instance in all_checks("data")]
 
 
-def all_checks() -> list[Check]:
-    """An instance of each, those of learners first."""
-    return [kind() for kind in _kinds()]
+def all_checks(about: About | None = None) -> list[Check]:
+    """An instance of each check, those of learners first; with `about`, of learners or of data alone."""
+    return [kind() for kind in _kinds() if about in (None, kind.about)]
 
 
 @cache
 def _kinds() -> list[type[Check]]:
-    found: list[type[Check]] = [find_class("checks", name) for name in names("checks")]
-    return sorted(found, key=lambda one: one.about != "learner")
+    kinds: list[type[Check]] = [find_class("checks", name) for name in names("checks")]
+    return sorted(kinds, key=lambda kind: kind.about != "learner")
 
 
 @contextmanager
 def _one_thread() -> Iterator[None]:
-    """As in an evaluation, where each of the threads answers episodes of its own."""
+    """Inside, torch uses one thread, as in an evaluation, where each thread answers episodes of its own."""
     threads = torch.get_num_threads()
     torch.set_num_threads(1)
     try:
         yield
     finally:
         torch.set_num_threads(threads)
-
-
-def _source_name(part: Source) -> SourceName:
-    return SourceName(
-        name=part.name,
-        fingerprint=part.fingerprint,
-        recipe=part.recipe.name,
-        classes=len(part.classes),
-        images=len(part),
-    )

@@ -7,10 +7,11 @@ import torch
 from jaxtyping import Float, Int
 from torch import Tensor
 
-from fairshot.checks.answer_changes import compare, surely_above
-from fairshot.checks.check import Case, LearnerCheck, Logits, shuffled_places
+from fairshot.checks.answer_changes import clearly_above, compare_answers
+from fairshot.checks.check import Case, LearnerCheck, Logits, shuffle_places
 from fairshot.checks.finding import Outcome
 from fairshot.checks.support_order import LOOSE, MOST_TIES, as_by_guessing
+from fairshot.tables.words import percent
 from fairshot.tasks.episodes import PAD
 
 PREFERRED = 0.25  # of the queries above a fair share: less is what ties do that fall to the first class
@@ -22,27 +23,27 @@ class ClassOrder(LearnerCheck):
     def look(self, case: Case) -> tuple[Outcome, str]:
         """Compares the answers class by class, and looks for numbers that are answered too often."""
         batch = case.batch
-        number = shuffled_places(case.stream("class order"), batch.way, batch.width)
-        answers = case.ask(replace(batch, support_labels=renumbered(batch.support_labels, number)))
+        number = shuffle_places(case.stream("class order"), batch.way, batch.width)
+        answers = case.ask(replace(batch, support_labels=renumber(batch.support_labels, number)))
         followed = answers.gather(2, number[:, None, :].expand_as(answers))
-        change = compare(case.logits, followed, batch.query_mask, tolerance=LOOSE)
+        change = compare_answers(case.logits, followed, batch.query_mask, tolerance=LOOSE)
         if change.flipped <= MOST_TIES * change.queries:
             kept = change.queries - change.flipped
             return "ok", f"{kept} of {change.queries} queries get the same class when the classes are numbered anew"
         shares = torch.cat([_shares(logits, batch.query_mask) for logits in (case.logits, answers)]).numpy()
         fair = np.tile(1 / batch.way.numpy(), 2)[:, None]
-        preferred = [place for place in range(batch.width) if surely_above((shares - fair)[:, place], PREFERRED)]
+        preferred = [place for place in range(batch.width) if clearly_above((shares - fair)[:, place], PREFERRED)]
         seen = f"{change} when the classes are numbered anew"
         if preferred:
-            often, rate = preferred[0], 100 * shares[:, preferred[0]].mean()
-            seen += f"; class number {often} is answered to {rate:.0f}% of them, whatever it is"
+            often, rate = preferred[0], float(shares[:, preferred[0]].mean())
+            seen += f"; class number {often} is answered to {percent(rate, 0)} of them, whatever it is"
         leaks = preferred or as_by_guessing(change, batch.way)
         if leaks and _only_ties(case.logits, followed, number):
             return "warning", f"{seen}; as ties do that fall to the class with the lower number"
         return "leak" if leaks else "warning", seen
 
 
-def renumbered(
+def renumber(
     labels: Int[Tensor, "episode support"], number: Int[Tensor, "episode way"]
 ) -> Int[Tensor, "episode support"]:
     """Labels under other numbers; padding stays padding."""

@@ -1,4 +1,4 @@
-"""Another hour, day or year: no answer may hang on when it is given."""
+"""Another hour, day or year: no answer may depend on when it is given."""
 
 import datetime
 import sys
@@ -12,7 +12,7 @@ from typing import Any
 from fairshot.checks.check import Case, LearnerCheck
 from fairshot.checks.finding import Outcome
 from fairshot.checks.probe import judge, respond, small_probe
-from fairshot.checks.stand_in import standing_in
+from fairshot.checks.stand_in import substituted
 from fairshot.checks.watch import installed
 
 HOUR, DAY = 3600, 86400
@@ -75,7 +75,7 @@ class Clock(LearnerCheck):
 def ahead() -> Iterator[Hands]:
     """Inside, Python's functions for date and time of day go by hands that can be moved."""
     hands = Hands(time.time)
-    with standing_in({**_functions(hands), **_classes(hands)}):
+    with substituted({**_functions(hands), **_classes(hands)}):
         yield hands
 
 

@@ -15,7 +15,7 @@ from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
 from fairshot.checks.alignment import agreement, change_names
-from fairshot.checks.near_copies import CHUNK, Pile
+from fairshot.checks.near_copies import CHUNK, ImagePool
 from fairshot.sources.images.likeness import Greys, Likeness, as_greys, find_nearest, likeness
 from fairshot.sources.source import Source
 
@@ -39,8 +39,8 @@ class Copies:
 
 
 @dataclass(frozen=True)
-class Found:
-    """Pairs of images with what tells how surely they are copies."""
+class Candidates:
+    """Pairs of images that may be copies, with how surely they are."""
 
     pairs: Pairs
     share: Float[np.ndarray, " pair"]
@@ -55,21 +55,21 @@ def find_copies(sources: Sequence[Source], near: Int[np.ndarray, " image"], *, a
     """
     if not sources[0].has_images:
         return Copies(near)
-    pile = Pile(sources)
+    pool = ImagePool(sources)
     count, first = len(sources[0]), different_rows(near)
     rest = first
     if across:
         rest = different_rows(near[count:]) + count
         first = first[(first < count) & ~np.isin(near[first], near[rest])]
-    found = find_pairs(pile, first, rest)
-    likely = np.unique(found.pairs[found.share < LIKELY])
-    told = found.share < (LIKELY if (likely < count).sum() > max(FEW * count, FEWEST) else CERTAIN)
-    if not told.any():
+    candidates = find_pairs(pool, first, rest)
+    likely = np.unique(candidates.pairs[candidates.share < LIKELY])
+    counted = candidates.share < (LIKELY if (likely < count).sum() > max(FEW * count, FEWEST) else CERTAIN)
+    if not counted.any():
         return Copies(near)
-    ends = near[found.pairs[told]]
+    ends = near[candidates.pairs[counted]]
     size = int(near.max()) + 1
     links = coo_array((np.ones(len(ends)), (ends[:, 0], ends[:, 1])), shape=(size, size))
-    names = Counter(name for name, kept in zip(found.changes, told, strict=True) if kept)
+    names = Counter(name for name, kept in zip(candidates.changes, counted, strict=True) if kept)
     marks = connected_components(links, directed=False)[1][near]
     _, first, joined = np.unique(marks, return_index=True, return_inverse=True)
     return Copies(first[joined], tuple(name for name, _ in names.most_common()))
@@ -80,29 +80,29 @@ def different_rows(marks: Rows) -> Rows:
     return np.sort(np.unique(marks, return_index=True)[1])
 
 
-def find_pairs(pile: Pile, first: Rows, rest: Rows) -> Found:
+def find_pairs(pool: ImagePool, first: Rows, rest: Rows) -> Candidates:
     """Pairs of a first image and one of the rest that are copies, surely or likely."""
     rows = np.union1d(first, rest)
-    likenesses = np.concatenate([likeness(_greys(pile, some)) for some in _portions(rows)]) if len(rows) else None
-    nothing = Found(np.empty((0, 2), dtype=np.int64), np.empty(0), ())
+    likenesses = np.concatenate([likeness(_greys(pool, some)) for some in _portions(rows)]) if len(rows) else None
+    nothing = Candidates(np.empty((0, 2), dtype=np.int64), np.empty(0), ())
     if likenesses is None:
         return nothing
     place, targets = np.searchsorted(rows, first), np.searchsorted(rows, rest)
-    own = np.searchsorted(rest, first) if np.array_equal(first, rest) else None
-    nearest = find_nearest(likenesses[place], likenesses[targets], own=own)
+    itself = np.searchsorted(rest, first) if np.array_equal(first, rest) else None
+    nearest = find_nearest(likenesses[place], likenesses[targets], own=itself)
     if nearest is None:
         return nothing
     which, heap = np.nonzero(nearest.ratios < NEARER)
     pairs = np.unique(np.sort(np.stack([place[which], targets[nearest.places[which, heap]]], axis=1), axis=1), axis=0)
-    correlations, turns = _agreement(pile, rows[pairs[:, 0]], rows[pairs[:, 1]])
+    correlations, turns = _agreement(pool, rows[pairs[:, 0]], rows[pairs[:, 1]])
     kept = np.abs(correlations) > AGREE
     pairs, correlations, turns = pairs[kept], correlations[kept], turns[kept]
-    usual = _usual_difference(pile, rows, likenesses, pairs)
+    usual = _usual_difference(pool, rows, likenesses, pairs)
     share = (1 - np.abs(correlations)) / np.maximum(usual, 1e-6)
-    return Found(rows[pairs], share, change_names(correlations, turns))
+    return Candidates(rows[pairs], share, change_names(correlations, turns))
 
 
-def _usual_difference(pile: Pile, rows: Rows, likenesses: Likeness, pairs: Pairs) -> Float[np.ndarray, " pair"]:
+def _usual_difference(pool: ImagePool, rows: Rows, likenesses: Likeness, pairs: Pairs) -> Float[np.ndarray, " pair"]:
     """By how much neighbours of either image of a pair differ from it, the nearest of some."""
     members, ends = np.unique(pairs, return_inverse=True)
     nearest = find_nearest(likenesses[members], likenesses, own=members)
@@ -110,19 +110,21 @@ def _usual_difference(pile: Pile, rows: Rows, likenesses: Likeness, pairs: Pairs
         return np.zeros(len(pairs))
     heaps = np.argsort(nearest.ratios, axis=1)[:, NEIGHBOURS]
     neighbours = np.take_along_axis(nearest.places, heaps, axis=1)
-    found = [np.abs(_agreement(pile, rows[members], rows[column])[0]) for column in neighbours.T]
-    return (1 - np.max(found, axis=0))[ends.reshape(pairs.shape)].min(axis=1)
+    agreements = [np.abs(_agreement(pool, rows[members], rows[column])[0]) for column in neighbours.T]
+    return (1 - np.max(agreements, axis=0))[ends.reshape(pairs.shape)].min(axis=1)
 
 
-def _agreement(pile: Pile, first: Rows, second: Rows) -> tuple[Float[np.ndarray, " pair"], Int[np.ndarray, " pair"]]:
+def _agreement(
+    pool: ImagePool, first: Rows, second: Rows
+) -> tuple[Float[np.ndarray, " pair"], Int[np.ndarray, " pair"]]:
     portions = zip(_portions(first), _portions(second), strict=True)
-    found = [agreement(_greys(pile, a), _greys(pile, b)) for a, b in portions]
-    correlations, turns = zip(*found, strict=True) if found else ((), ())
+    parts = [agreement(_greys(pool, a), _greys(pool, b)) for a, b in portions]
+    correlations, turns = zip(*parts, strict=True) if parts else ((), ())
     return np.concatenate([np.empty(0), *correlations]), np.concatenate([np.empty(0, dtype=np.int64), *turns])
 
 
-def _greys(pile: Pile, rows: Rows) -> Greys:
-    return as_greys(pile.read(rows))
+def _greys(pool: ImagePool, rows: Rows) -> Greys:
+    return as_greys(pool.read(rows))
 
 
 def _portions(rows: Rows) -> list[Rows]:

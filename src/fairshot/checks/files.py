@@ -7,13 +7,14 @@ from pathlib import Path
 
 import numpy as np
 
-from fairshot.checks.answer_changes import compare, surely_above
+from fairshot.checks.answer_changes import clearly_above, compare_answers
 from fairshot.checks.check import Case, LearnerCheck
 from fairshot.checks.finding import Outcome
 from fairshot.checks.memory import DROP, accuracy
 from fairshot.runtime.cache import cache_folder
 from fairshot.runtime.data import data_folders
 from fairshot.runtime.errors import FairshotError
+from fairshot.tables.words import percent
 from fairshot.tasks.episodes import PAD
 
 NEEDLES = 8  # images that are looked for in a file
@@ -47,10 +48,10 @@ def _without(case: Case, before: np.ndarray, named: str) -> tuple[Outcome, str]:
         after = accuracy(asked)
     except FairshotError as error:
         return "warning", f"while answering it needs {named}: make sure that no answers are in there ({error})"
-    rates = f"accuracy {100 * before.mean():.1f}%, without it {100 * after.mean():.1f}%"
-    if surely_above(before - after, DROP):
+    rates = f"accuracy {percent(float(before.mean()))}, without it {percent(float(after.mean()))}"
+    if clearly_above(before - after, DROP):
         return "leak", f"while answering it takes the answers from {named}: {rates}"
-    change = compare(case.logits, asked.logits, case.batch.query_mask)
+    change = compare_answers(case.logits, asked.logits, case.batch.query_mask)
     if change.changed:
         return "warning", f"while answering it reads {named}: {rates}, {change}"
     if not asked.watch.hidden <= set(asked.watch.reached):

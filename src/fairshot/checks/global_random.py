@@ -1,4 +1,4 @@
-"""The global random generators of Python, NumPy and torch: what nobody may touch, and nothing may hang on."""
+"""The global random generators of Python, NumPy and torch: what nobody may change, and nothing may depend on."""
 
 import random
 from collections.abc import Iterator
@@ -12,7 +12,7 @@ OTHER = 7_654_321  # another one
 
 
 def states() -> dict[str, bytes]:
-    """A picture of each generator."""
+    """The state of each global generator, as bytes."""
     name, words, place, spare, value = np.random.get_state()  # noqa: NPY002 the global one is what is looked at
     return {
         "torch": torch.get_rng_state().numpy().tobytes(),
@@ -22,7 +22,7 @@ def states() -> dict[str, bytes]:
 
 
 @contextmanager
-def restored(seed: int = UNUSUAL) -> Iterator[None]:
+def generators_restored(seed: int = UNUSUAL) -> Iterator[None]:
     """Inside, the generators stand at an unusual place; afterwards, where they stood before."""
     kept = torch.get_rng_state(), np.random.get_state(), random.getstate()  # noqa: NPY002
     torch.manual_seed(seed)

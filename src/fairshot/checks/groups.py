@@ -4,11 +4,12 @@ import numpy as np
 from jaxtyping import Float, Int
 
 from fairshot.checks.alignment import blurred, unit
-from fairshot.checks.check import Case, DataCheck, met_in_support, named
+from fairshot.checks.check import Case, DataCheck, describe_image, find_in_support
 from fairshot.checks.finding import Outcome
-from fairshot.checks.near_copies import Pile
+from fairshot.checks.near_copies import ImagePool
 from fairshot.sources.images.likeness import as_greys
 from fairshot.sources.source import Source
+from fairshot.tables.words import percent
 
 CLASSES, IMAGES = 40, 100  # looked at for sequences and clusters
 FEWEST = 10  # images of a class; among fewer there is no usual distance
@@ -28,9 +29,9 @@ class Groups(DataCheck):
         if "group" not in case.part.attributes:
             return _belonging(case.part)
         groups = case.part.attributes["group"]
-        met, asked, pairs = met_in_support(case, np.unique(groups, return_inverse=True)[1], itself=True)
+        met, asked, pairs = find_in_support(case, np.unique(groups, return_inverse=True)[1], itself=True)
         if met:
-            example = " and ".join(named(case.part, image) for image in pairs[0])
+            example = " and ".join(describe_image(case.part, image) for image in pairs[0])
             return "leak", (
                 f"the group of {met} of {asked} queries is in their support too, such as {example}: keep groups apart "
                 "with --disjoint group"
@@ -45,12 +46,12 @@ def _belonging(part: Source) -> tuple[Outcome, str]:
     advice = "name what belongs together, as with --groups"
     if beside - chance > SHARE * (1 - chance):
         return "warning", (
-            f"images seem to come in sequences: for {100 * beside:.0f}% of them the next or the previous one of the "
-            f"source is the most alike of their class ({100 * chance:.0f}% by chance); {advice}"
+            f"images seem to come in sequences: for {percent(beside, 0)} of them the next or the previous one of the "
+            f"source is the most alike of their class ({percent(chance, 0)} by chance); {advice}"
         )
     if close > CLUSTERED:
         return "warning", (
-            f"images seem to come in clusters, as frames of films do: {100 * close:.0f}% of them have one in their "
+            f"images seem to come in clusters, as frames of films do: {percent(close, 0)} of them have one in their "
             f"class that is nearer than {CLOSE:g} of the usual distance; {advice}"
         )
     return "ok", "no groups are named, and images come neither in sequences nor in clusters"
@@ -67,7 +68,7 @@ def some_classes(part: Source) -> list[tuple[int, int]]:
 def nearness(part: Source, start: int, count: int) -> tuple[float, float, float]:
     """Of one class: how many images have their nearest beside them, how many by chance, and how many a close one."""
     rows = part.rows(part.members.image_ids[start : start + count])
-    vectors = Pile([part]).vectors(rows[:IMAGES])
+    vectors = ImagePool([part]).vectors(rows[:IMAGES])
     nearest = _distances(vectors).argmin(axis=1)
     beside = float(np.mean(np.abs(nearest - np.arange(len(vectors))) == 1))
     if count < FEWEST:
@@ -87,6 +88,6 @@ def _distances(vectors: Float[np.ndarray, "image feature"]) -> Float[np.ndarray,
 def _blurred(part: Source, rows: Int[np.ndarray, " row"]) -> Float[np.ndarray, "row feature"]:
     """Images without their details, since the camera moves between frames; feature vectors as they are."""
     if not part.has_images:
-        return Pile([part]).vectors(rows)
+        return ImagePool([part]).vectors(rows)
     soft = blurred(as_greys(part.read(rows)), BLUR).reshape(len(rows), -1)
     return unit(soft)

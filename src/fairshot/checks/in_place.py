@@ -2,7 +2,7 @@
 
 import torch
 
-from fairshot.checks.check import Case, LearnerCheck, copied, only, tables
+from fairshot.checks.check import Case, LearnerCheck, copy_batch, select_episodes, tables
 from fairshot.checks.finding import Outcome
 
 FEW = 2  # episodes
@@ -12,9 +12,9 @@ class InPlace(LearnerCheck):
     """Looks at the batch before and after."""
 
     def look(self, case: Case) -> tuple[Outcome, str]:
-        """Asks once."""
-        batch = only(case.batch, slice(FEW))
-        given, kept = copied(batch), tables(batch)
+        """Asks once and compares the batch with what it was."""
+        batch = select_episodes(case.batch, slice(FEW))
+        given, kept = copy_batch(batch), tables(batch)
         case.answer(given)
         written = [name for name, table in tables(given).items() if not torch.equal(table, kept[name])]
         if written:

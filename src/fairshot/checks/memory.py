@@ -5,12 +5,13 @@ from dataclasses import fields, replace
 import numpy as np
 from jaxtyping import Float, Shaped
 
-from fairshot.checks.answer_changes import surely_above
+from fairshot.checks.answer_changes import clearly_above
 from fairshot.checks.check import Case, LearnerCheck
 from fairshot.checks.finding import Outcome
 from fairshot.metrics.metric import correctness
 from fairshot.runtime.seeds import Stream
 from fairshot.sources.source import Source
+from fairshot.tables.words import percent
 
 TRACE = 1e-3  # of a feature vector's own size; of images the lowest of eight bits
 DROP = 0.1  # of the accuracy
@@ -36,8 +37,9 @@ class Memory(LearnerCheck):
         """A t test of the loss of accuracy, with an episode as the unit."""
         part = Traced(**{field.name: getattr(case.part, field.name) for field in fields(Source)})
         rates = [accuracy(asked) for asked in (case, replace(case, part=part))]
-        seen = f"accuracy {100 * rates[0].mean():.1f}%, with invisibly changed images {100 * rates[1].mean():.1f}%"
-        if surely_above(rates[0] - rates[1], DROP):
+        before, after = (percent(float(rate.mean())) for rate in rates)
+        seen = f"accuracy {before}, with invisibly changed images {after}"
+        if clearly_above(rates[0] - rates[1], DROP):
             return "leak", f"{seen}: images are recognised by their bits"
         return "ok", seen
 

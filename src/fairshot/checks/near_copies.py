@@ -28,7 +28,7 @@ CHUNK = 2048
 
 
 @dataclass(frozen=True)
-class Alike:
+class NearCopies:
     """Images of some sources back to back, with group numbers: equal numbers, identical images (or nearly)."""
 
     identical: Int[np.ndarray, " image"]
@@ -36,7 +36,7 @@ class Alike:
 
 
 @dataclass(frozen=True)
-class Pile:
+class ImagePool:
     """The images of several sources of one shape, read in chunks."""
 
     sources: Sequence[Source]
@@ -66,7 +66,7 @@ class Pile:
         return middle, float(np.median(np.linalg.norm(stored - middle, axis=1))) or 1.0
 
     def vectors(self, rows: Int[np.ndarray, " row"]) -> Float[np.ndarray, "row pixel"]:
-        """What distances are taken of."""
+        """The vectors that distances are taken between: images around their mean grey, features around their middle."""
         stored = self.read(rows).reshape(len(rows), -1)
         if not self.sources[0].has_images:
             middle, size = self.centre
@@ -77,31 +77,31 @@ class Pile:
         return values / np.where(lengths > 0, lengths, 1)
 
 
-def find_alike(sources: Sequence[Source]) -> Alike:
+def find_near_copies(sources: Sequence[Source]) -> NearCopies:
     """Groups of identical and of nearly identical images over all the sources, which hold images of one shape."""
-    pile = Pile(sources)
+    pool = ImagePool(sources)
     digests = [
         hashlib.blake2b(image.tobytes(), digest_size=16).digest()
-        for rows in _chunks(np.arange(pile.starts[-1]))
-        for image in pile.read(rows)
+        for rows in _chunks(np.arange(pool.starts[-1]))
+        for image in pool.read(rows)
     ]
     _, first, identical = np.unique(np.array(digests), return_index=True, return_inverse=True)
-    pairs = _near_pairs(pile, first)
+    pairs = _near_pairs(pool, first)
     links = coo_array((np.ones(len(pairs)), (pairs[:, 0], pairs[:, 1])), shape=(len(first), len(first)))
-    return Alike(identical, connected_components(links, directed=False)[1][identical].astype(np.int64))
+    return NearCopies(identical, connected_components(links, directed=False)[1][identical].astype(np.int64))
 
 
-def _near_pairs(pile: Pile, rows: Int[np.ndarray, " different"]) -> Int[np.ndarray, "pair 2"]:
+def _near_pairs(pool: ImagePool, rows: Int[np.ndarray, " different"]) -> Int[np.ndarray, "pair 2"]:
     """Pairs of places among `rows` whose images are nearly identical."""
-    near = NEAR_IMAGES if pile.sources[0].has_images else NEAR_VECTORS
-    directions = _directions(pile.vectors(pile.sample))
-    seen = np.concatenate([pile.vectors(chunk) @ directions for chunk in _chunks(rows)])
+    near = NEAR_IMAGES if pool.sources[0].has_images else NEAR_VECTORS
+    directions = _directions(pool.vectors(pool.sample))
+    seen = np.concatenate([pool.vectors(chunk) @ directions for chunk in _chunks(rows)])
     others = cKDTree(seen).query(seen, k=NEIGHBOURS + 1, distance_upper_bound=near * 1.001)[1]
     pairs = np.stack([np.repeat(np.arange(len(rows)), NEIGHBOURS + 1), others.ravel()], axis=1)
     pairs = pairs[pairs[:, 1] < len(rows)]
     pairs = np.unique(np.sort(pairs[pairs[:, 0] != pairs[:, 1]], axis=1), axis=0)
     close = [
-        np.linalg.norm(pile.vectors(rows[some[:, 0]]) - pile.vectors(rows[some[:, 1]]), axis=1) < near
+        np.linalg.norm(pool.vectors(rows[some[:, 0]]) - pool.vectors(rows[some[:, 1]]), axis=1) < near
         for some in _chunks(pairs)
     ]
     return pairs[np.concatenate(close)] if close else pairs

@@ -5,8 +5,8 @@ from dataclasses import replace
 import numpy as np
 import torch
 
-from fairshot.checks.answer_changes import Change, compare
-from fairshot.checks.check import Case, LearnerCheck, only
+from fairshot.checks.answer_changes import Change, compare_answers
+from fairshot.checks.check import Case, LearnerCheck, select_episodes
 from fairshot.checks.finding import Outcome
 from fairshot.learners.learner import TaskBatch
 
@@ -23,11 +23,11 @@ class OneQuery(LearnerCheck):
         change = sum(changes[1:], changes[0])
         if case.learner.transductive:
             return "not applicable", f"declared transductive: {change} when asked alone or with half of the others"
-        return change.judged("when asked alone or with half of the others")
+        return change.outcome("when asked alone or with half of the others")
 
 
 def _change(case: Case, number: int) -> Change:
-    batch = only(case.batch, slice(number, number + 1))
+    batch = select_episodes(case.batch, slice(number, number + 1))
     places = batch.query_mask[0].nonzero()[:, 0]
     order = case.stream("one query", number).permutations(np.array([len(places)]))[0]
     shuffled, half = places[order], len(places) // 2
@@ -35,7 +35,7 @@ def _change(case: Case, number: int) -> Change:
     portions = [portion for portion in portions if len(portion)]
     answers = torch.cat([case.ask(_asking(batch, portion)) for portion in portions], dim=1)
     asked = torch.cat(portions)
-    return compare(case.ask(batch)[:, asked], answers, batch.query_mask[:, asked])
+    return compare_answers(case.ask(batch)[:, asked], answers, batch.query_mask[:, asked])
 
 
 def _asking(batch: TaskBatch, places: torch.Tensor) -> TaskBatch:

@@ -17,24 +17,24 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from fairshot.checks.global_random import restored
-from fairshot.checks.stand_in import standing_in
+from fairshot.checks.global_random import generators_restored
+from fairshot.checks.stand_in import substituted
 from fairshot.learners.learner import TaskBatch
 
 # Variables that libraries need to work as they do here.
-KEPT = (
-    "PATH", "LD_", "DYLD_", "PYTHON", "VIRTUAL_ENV", "CONDA", "LANG", "LC_", "TMP", "TEMP", "SYSTEMROOT", "WINDIR",
-    "COMSPEC", "OMP_", "MKL_", "OPENBLAS_", "BLIS_", "GOMP_", "KMP_", "CUDA", "NVIDIA_", "ROCM", "TORCH", "PYTORCH",
-    "HF_", "TRANSFORMERS_", "TOKENIZERS_", "TF_", "XLA_", "JAX_", "KERAS_", "NUMBA_", "SKLEARN_", "JOBLIB_", "LOKY_",
-    "MPL", "XDG_", "SSL_", "HTTP_", "HTTPS_", "NO_PROXY", "FAIRSHOT_",
-)  # fmt: skip
+PREFIXES = """
+    PATH LD_ DYLD_ PYTHON VIRTUAL_ENV CONDA LANG LC_ TMP TEMP SYSTEMROOT WINDIR COMSPEC OMP_ MKL_ OPENBLAS_ BLIS_ GOMP_
+    KMP_ CUDA NVIDIA_ ROCM TORCH PYTORCH HF_ TRANSFORMERS_ TOKENIZERS_ TF_ XLA_ JAX_ KERAS_ NUMBA_ SKLEARN_ JOBLIB_
+    LOKY_ MPL XDG_ SSL_ HTTP_ HTTPS_ NO_PROXY FAIRSHOT_
+"""
+KEPT = tuple(PREFIXES.split())
 MOST_LINKS = 10_000  # entries of a folder that is made to appear elsewhere
 HASHES = "271828"  # another order of sets of strings than nearly every process has
 
 
 @dataclass(frozen=True)
 class Job:
-    """What is to be done elsewhere: a learner as bytes, images as a learner is given them, and a question."""
+    """Work for another process: a learner as bytes, images as a learner is given them, and a question."""
 
     learner: bytes
     images: Tensor
@@ -43,13 +43,13 @@ class Job:
 
 @dataclass(frozen=True)
 class Place:
-    """Where it is done."""
+    """Where a learner answers: the variables of its environment and its current folder."""
 
     variables: Mapping[str, str]
     folder: str
 
 
-class Unlike(Exception):
+class CannotRebuild(Exception):
     """The learner cannot be made again in another process."""
 
 
@@ -63,7 +63,7 @@ def other_place() -> Iterator[Place]:
         home, folder = (Path(made) / name for name in ("somebody", "somewhere"))
         _mirror(Path.home(), home)
         _mirror(Path.cwd(), folder)
-        own = {
+        names = {
             "HOME": str(home),
             "USERPROFILE": str(home),
             "PWD": str(folder),
@@ -71,12 +71,12 @@ def other_place() -> Iterator[Place]:
             "LOGNAME": "somebody",
         }
         changed = {name: _other_value(name, value) for name, value in os.environ.items()}
-        yield Place(changed | own | {"HOSTNAME": "other-host", "TZ": "UTC-14"}, str(folder))
+        yield Place(changed | names | {"HOSTNAME": "other-host", "TZ": "UTC-14"}, str(folder))
 
 
 @contextmanager
-def moved(place: Place) -> Iterator[None]:
-    """Inside, this process is elsewhere as far as that can be pretended."""
+def elsewhere(place: Place) -> Iterator[None]:
+    """Inside, this process has other numbers, names, variables and another folder, as far as they can be pretended."""
     kept, number = dict(os.environ), os.getpid() + 1
     host = os.uname()
     names = (host.sysname, "other-host", *tuple(host)[2:])
@@ -89,7 +89,7 @@ def moved(place: Place) -> Iterator[None]:
         socket.getfqdn: lambda name="": name or "other-host.somewhere",
         platform.node: lambda: "other-host",
     }
-    with standing_in(pretended), chdir(place.folder):
+    with substituted(pretended), chdir(place.folder):
         _set_variables(place.variables)
         try:
             yield
@@ -110,14 +110,14 @@ def answer_elsewhere(job: Job, place: Place, seconds: int) -> tuple[np.ndarray, 
 
 @cache
 def other_process() -> Any:
-    """A process that was started with another order of hashes; it serves every check of this one."""
+    """A second process with another order of hashes; all checks of this process share it."""
     from joblib.externals.loky import ProcessPoolExecutor
 
     return ProcessPoolExecutor(max_workers=1, env={"PYTHONHASHSEED": HASHES})
 
 
 def start_other_process() -> "Future[None]":
-    """Lets it begin, since it takes a moment to load what learners need."""
+    """Starts the second process early, since it takes a moment to load what learners need."""
     return other_process().submit(torch.set_num_threads, 1)
 
 
@@ -125,11 +125,11 @@ def _answer(job: Job, place: Place) -> tuple[np.ndarray, np.ndarray]:
     from cloudpickle import loads
 
     torch.set_num_threads(1)
-    with moved(place), restored():
+    with elsewhere(place), generators_restored():
         try:
             learner = loads(job.learner)
         except Exception as error:  # modules that are not found there
-            raise Unlike(str(error)) from error
+            raise CannotRebuild(str(error)) from error
         with torch.inference_mode():
             return learner.embed(job.images).numpy(), learner.classify(job.batch).numpy()
 

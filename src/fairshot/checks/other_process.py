@@ -1,4 +1,4 @@
-"""Another process, environment, folder and host: no answer may hang on where it is given, nor on the order of a set."""
+"""Another process, environment, folder and host: no answer may depend on where it is given or on the order of a set."""
 
 from contextlib import suppress
 
@@ -6,10 +6,10 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from fairshot.checks.check import Case, LearnerCheck, heeded
+from fairshot.checks.check import Case, LearnerCheck, mask_ignored
 from fairshot.checks.finding import Outcome
-from fairshot.checks.global_random import restored
-from fairshot.checks.other_place import Job, Unlike, answer_elsewhere, moved, other_place
+from fairshot.checks.global_random import generators_restored
+from fairshot.checks.other_place import CannotRebuild, Job, answer_elsewhere, elsewhere, other_place
 from fairshot.checks.probe import Probe, Response, judge, respond, small_probe
 from fairshot.runtime.errors import FairshotError
 
@@ -22,7 +22,7 @@ class OtherProcess(LearnerCheck):
     def look(self, case: Case) -> tuple[Outcome, str]:
         """Compares features and answers; failing there is a fact to know."""
         probe = small_probe(case)
-        with restored():  # there too: what the learner would draw is not what is looked at here
+        with generators_restored():  # there too: what the learner would draw is not what is looked at here
             before = respond(case.fresh(), probe)
         try:
             after, where = _answered(case, probe)
@@ -35,12 +35,12 @@ class OtherProcess(LearnerCheck):
 def _answered(case: Case, probe: Probe) -> tuple[Response, str]:
     with other_place() as place:
         if case.snapshot is not None:
-            with suppress(Unlike):
+            with suppress(CannotRebuild):
                 job = Job(case.snapshot, _images(case, probe), probe.batch)
                 features, logits = answer_elsewhere(job, place, SECONDS)
-                answered = Response(features, heeded(probe.batch, torch.from_numpy(logits)))
+                answered = Response(features, mask_ignored(probe.batch, torch.from_numpy(logits)))
                 return answered, "in another process and environment"
-        with moved(place), restored():
+        with elsewhere(place), generators_restored():
             return respond(case.fresh(), probe), "under another process number, environment and folder"
 
 

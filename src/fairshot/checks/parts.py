@@ -2,19 +2,17 @@
 
 import numpy as np
 
-from fairshot.checks.check import Case, DataCheck, named
+from fairshot.checks.check import Case, DataCheck, describe_image
 from fairshot.checks.copies import find_copies
 from fairshot.checks.finding import Outcome
-from fairshot.checks.near_copies import find_alike
+from fairshot.checks.near_copies import find_near_copies
 from fairshot.checks.twins import CHANGES, NOTICEABLE
 from fairshot.sources.source import Source
 from fairshot.splits.split import PARTS, Split
 
 # Folders of one data set that hold its parts, not its kinds: the classes below them are the same ones.
-STAGES = {
-    "train", "training", "base", "background", "val", "valid", "validation", "dev", "test", "testing", "eval",
-    "evaluation", "novel",
-}  # fmt: skip
+FOLDERS = "train training base background val valid validation dev test testing eval evaluation novel"
+STAGES = frozenset(FOLDERS.split())
 
 
 class Parts(DataCheck):
@@ -27,7 +25,7 @@ class Parts(DataCheck):
             return "not applicable", "there is no split, so no other part to look into"
         classes = _shared_classes(case.part, others)
         same_shape = {name: part for name, part in others.items() if part.store.shape[1:] == case.part.store.shape[1:]}
-        alike = find_alike([case.part, *same_shape.values()])
+        alike = find_near_copies([case.part, *same_shape.values()])
         identical, twin = _shared(case.part, same_shape, alike.identical)
         near, near_twin = _shared(case.part, same_shape, alike.near, alike.identical)
         copies = find_copies([case.part, *same_shape.values()], alike.near, across=True)
@@ -40,8 +38,8 @@ class Parts(DataCheck):
                 f"{near - identical} of {len(case.part)} are nearly identical to images there, such as {near_twin}"
             )
         if copied > near:
-            told = f"{copied - near} of {len(case.part)} are copies of images there"
-            seen.append(f"{told} ({', '.join(copies.changes[:CHANGES])}), such as {copied_twin}")
+            count = f"{copied - near} of {len(case.part)} are copies of images there"
+            seen.append(f"{count} ({', '.join(copies.changes[:CHANGES])}), such as {copied_twin}")
         if not seen:
             return "ok", f"no image and no class name of {len(case.part)} images is in {', '.join(others)} too"
         leaks = classes or identical or copied > NOTICEABLE * len(case.part)
@@ -58,29 +56,29 @@ def _shared(
     part: Source, others: dict[str, Source], marks: np.ndarray, closer: np.ndarray | None = None
 ) -> tuple[int, str]:
     """How many images of the part have a twin elsewhere, and one of them that has none by a closer kind of marks."""
-    own, rest = marks[: len(part)], marks[len(part) :]
-    found = np.isin(own, rest)
-    if not found.any():
+    inside, outside = marks[: len(part)], marks[len(part) :]
+    shared = np.isin(inside, outside)
+    if not shared.any():
         return 0, ""
-    new = found & ~np.isin(closer[: len(part)], closer[len(part) :]) if closer is not None else found
-    rows = np.flatnonzero(new if new.any() else found)
+    new = shared & ~np.isin(closer[: len(part)], closer[len(part) :]) if closer is not None else shared
+    rows = np.flatnonzero(new if new.any() else shared)
     owner = np.repeat(np.arange(len(others)), [len(other) for other in others.values()])
-    place = int(np.flatnonzero(rest == own[rows[0]])[0])
+    place = int(np.flatnonzero(outside == inside[rows[0]])[0])
     name, other = list(others.items())[owner[place]]
     start = int(np.searchsorted(owner, owner[place]))
     first, second = int(part.image_ids[rows[0]]), int(other.image_ids[place - start])
-    return int(found.sum()), f"{named(part, first)} and {named(other, second)} in {name}"
+    return int(shared.sum()), f"{describe_image(part, first)} and {describe_image(other, second)} in {name}"
 
 
 def _shared_classes(part: Source, others: dict[str, Source]) -> str:
     """Classes of one name in two parts; base and base_heldout share theirs on purpose."""
-    own = {_plain(part, c): part.class_names[c] for c in part.classes.tolist()}
+    inside = {_plain(part, c): part.class_names[c] for c in part.classes.tolist()}
     for name, other in others.items():
         if {*PARTS[:2]} == {part.name.rpartition("/")[2], name}:
             continue
-        shared = [plain for plain in dict.fromkeys(_plain(other, c) for c in other.classes.tolist()) if plain in own]
+        shared = [plain for plain in dict.fromkeys(_plain(other, c) for c in other.classes.tolist()) if plain in inside]
         if shared:
-            return f"{len(shared)} of {len(own)} classes have a namesake in {name}, such as '{own[shared[0]]}'"
+            return f"{len(shared)} of {len(inside)} classes have a namesake in {name}, such as '{inside[shared[0]]}'"
     return ""
 
 

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 from jaxtyping import Float, Int
 
-from fairshot.checks.answer_changes import Change, changed_rows, compare
-from fairshot.checks.check import Case, Logits, only
+from fairshot.checks.answer_changes import Change, changed_rows, compare_answers
+from fairshot.checks.check import Case, Logits, select_episodes
 from fairshot.checks.finding import Outcome
 from fairshot.learners.learner import TaskBatch
 from fairshot.tasks.episodes import PAD
@@ -25,7 +25,7 @@ class Probe:
 
 @dataclass(frozen=True)
 class Response:
-    """What a learner made of them."""
+    """What a learner made of a probe: features of its images and answers to its episodes."""
 
     features: Float[np.ndarray, "image ..."]
     logits: Logits
@@ -34,7 +34,7 @@ class Response:
 def small_probe(case: Case, episodes: int = EPISODES) -> Probe:
     """The first images and episodes of those that the learner is asked anyway."""
     ids = case.episodes.query_ids
-    return Probe(case.part.rows(ids[ids != PAD][:IMAGES]), only(case.batch, slice(episodes)))
+    return Probe(case.part.rows(ids[ids != PAD][:IMAGES]), select_episodes(case.batch, slice(episodes)))
 
 
 def respond(case: Case, probe: Probe) -> Response:
@@ -45,7 +45,7 @@ def respond(case: Case, probe: Probe) -> Response:
 def judge(probe: Probe, before: Response, after: Response, when: str) -> tuple[Outcome, str]:
     """Other features are a leak, and so are other answers but for a few that may be ties."""
     moved = changed_rows(before.features, after.features)
-    outcome, seen = change(probe, before, after).judged(when)
+    outcome, seen = change(probe, before, after).outcome(when)
     if not moved:
         return outcome, seen
     features = f"features change of {moved} of {len(probe.rows)} images"
@@ -53,5 +53,5 @@ def judge(probe: Probe, before: Response, after: Response, when: str) -> tuple[O
 
 
 def change(probe: Probe, before: Response, after: Response) -> Change:
-    """How the answers differ."""
-    return compare(before.logits, after.logits, probe.batch.query_mask)
+    """How the answers of two responses differ."""
+    return compare_answers(before.logits, after.logits, probe.batch.query_mask)

@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 
-from fairshot.checks.answer_changes import compare
-from fairshot.checks.check import Case, LearnerCheck, reordered, shuffled_places
+from fairshot.checks.answer_changes import compare_answers
+from fairshot.checks.check import Case, LearnerCheck, reorder, shuffle_places
 from fairshot.checks.finding import Outcome
 
 
@@ -13,8 +13,8 @@ class QueryOrder(LearnerCheck):
     def look(self, case: Case) -> tuple[Outcome, str]:
         """Compares each query's answer with the one it got before."""
         batch = case.batch
-        order = shuffled_places(case.stream("query order"), batch.query_mask.sum(1), batch.query.shape[1])
-        shuffled = replace(batch, query=reordered(batch.query, order), query_mask=reordered(batch.query_mask, order))
+        order = shuffle_places(case.stream("query order"), batch.query_mask.sum(1), batch.query.shape[1])
+        shuffled = replace(batch, query=reorder(batch.query, order), query_mask=reorder(batch.query_mask, order))
         answers = case.ask(shuffled)
-        change = compare(reordered(case.logits, order), answers, shuffled.query_mask)
-        return change.judged("when the queries are shuffled")
+        change = compare_answers(reorder(case.logits, order), answers, shuffled.query_mask)
+        return change.outcome("when the queries are shuffled")

@@ -1,8 +1,8 @@
-"""Global random state neither changed nor read: answers would hang on what others draw, and theirs on the learner's."""
+"""Global random state neither changed nor read: answers would depend on what others draw, or theirs on the learner."""
 
 from fairshot.checks.check import Case, LearnerCheck
 from fairshot.checks.finding import Outcome
-from fairshot.checks.global_random import OTHER, UNUSUAL, restored, states
+from fairshot.checks.global_random import OTHER, UNUSUAL, generators_restored, states
 from fairshot.checks.probe import Probe, Response, judge, respond, small_probe
 
 
@@ -15,7 +15,7 @@ class RandomState(LearnerCheck):
     def look(self, case: Case) -> tuple[Outcome, str]:
         """Embeds and asks three times."""
         probe = small_probe(case)
-        with restored():
+        with generators_restored():
             before = states()
             respond(case, probe)
             after = states()
@@ -30,5 +30,5 @@ class RandomState(LearnerCheck):
 
 
 def _seeded(case: Case, probe: Probe, seed: int) -> Response:
-    with restored(seed):
+    with generators_restored(seed):
         return respond(case.fresh(), probe)

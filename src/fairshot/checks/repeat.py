@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import torch
 
-from fairshot.checks.check import Case, LearnerCheck, only
+from fairshot.checks.check import Case, LearnerCheck, select_episodes
 from fairshot.checks.finding import Outcome
 from fairshot.learners.learner import TaskBatch
 from fairshot.tasks.episodes import PAD
@@ -18,11 +18,11 @@ class Repeat(LearnerCheck):
     """Asks A, A, then B, then A again."""
 
     def look(self, case: Case) -> tuple[Outcome, str]:
-        """Compares bytes."""
+        """Compares the bytes of all answers to the same question."""
         ids = case.episodes.query_ids
         rows = case.part.rows(ids[ids != PAD][:IMAGES])
         embedded = [case.features.embed(rows) for _ in range(2)]
-        batch = only(case.batch, slice(FEW))
+        batch = select_episodes(case.batch, slice(FEW))
         first, second = case.ask(batch), case.ask(batch)
         other = case.drawn[case.count : case.count + FEW]
         if len(other):

@@ -13,7 +13,7 @@ from fairshot.tables.document import Document
 class CheckReport(Document):
     """The findings about a learner and its data, in the order in which they were made; true if there is no leak."""
 
-    report: ClassVar[str] = "fairshot.reports.checks"
+    report_module: ClassVar[str] = "fairshot.reports.checks"
 
     findings: tuple[Finding, ...]
     learner: str

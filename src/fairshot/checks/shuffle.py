@@ -7,6 +7,7 @@ from scipy import stats
 from fairshot.checks.answer_changes import SURE
 from fairshot.checks.check import Case, DataCheck
 from fairshot.checks.finding import Outcome
+from fairshot.tables.words import percent
 from fairshot.tasks.episodes import PAD, Episodes
 
 LEAST, MOST = 32, 2_000_000  # episodes, and numbers looked at in one go
@@ -24,8 +25,8 @@ class Shuffle(DataCheck):
         same, expected, neighbours = _neighbours(episodes)
         if neighbours < SURE:
             return "leak", (
-                f"queries are not in random order: {100 * same:.0f}% of neighbours are of one class, by chance "
-                f"{100 * expected:.0f}% would be"
+                f"queries are not in random order: {percent(same, 0)} of neighbours are of one class, by chance "
+                f"{percent(expected, 0)} would be"
             )
         places = _places(episodes)
         if places < SURE:

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from fairshot.checks.check import Case, DataCheck, met_in_support, named
+from fairshot.checks.check import Case, DataCheck, describe_image, find_in_support
 from fairshot.checks.finding import Outcome
 
 
@@ -11,8 +11,8 @@ class Sides(DataCheck):
 
     def look(self, case: Case) -> tuple[Outcome, str]:
         """Counts queries that stand in their own support."""
-        met, asked, pairs = met_in_support(case, np.arange(len(case.part)), itself=True)
+        met, asked, pairs = find_in_support(case, np.arange(len(case.part)), itself=True)
         if met:
-            example = named(case.part, pairs[0][0])
+            example = describe_image(case.part, pairs[0][0])
             return "leak", f"{met} of {asked} queries stand in their own support, such as {example}"
         return "ok", f"none of {asked} queries in {len(case.drawn)} episodes stands in its own support"

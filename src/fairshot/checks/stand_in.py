@@ -8,7 +8,7 @@ from typing import Any
 
 
 @contextmanager
-def standing_in(substitutes: Mapping[Any, Any]) -> Iterator[None]:
+def substituted(substitutes: Mapping[Any, Any]) -> Iterator[None]:
     """Inside, every module has the substitutes; also those that took the originals with `from time import time`.
 
     What is kept elsewhere, as a default argument or an attribute of an object, stays what it is.

@@ -5,8 +5,8 @@ from dataclasses import replace
 from jaxtyping import Int
 from torch import Tensor
 
-from fairshot.checks.answer_changes import Change, compare
-from fairshot.checks.check import Case, LearnerCheck, reordered, shuffled_places
+from fairshot.checks.answer_changes import Change, compare_answers
+from fairshot.checks.check import Case, LearnerCheck, reorder, shuffle_places
 from fairshot.checks.finding import Outcome
 from fairshot.tasks.episodes import PAD
 
@@ -22,15 +22,15 @@ class SupportOrder(LearnerCheck):
         """Counts other classes; some may come from ties or a solver's steps, and no order tells the truth by itself."""
         batch = case.batch
         counts = (batch.support_labels != PAD).sum(1)
-        order = shuffled_places(case.stream("support order"), counts, batch.support.shape[1])
+        order = shuffle_places(case.stream("support order"), counts, batch.support.shape[1])
         answers = case.ask(
             replace(
                 batch,
-                support=reordered(batch.support, order),
-                support_labels=reordered(batch.support_labels, order),
+                support=reorder(batch.support, order),
+                support_labels=reorder(batch.support_labels, order),
             )
         )
-        change = compare(case.logits, answers, batch.query_mask, tolerance=LOOSE)
+        change = compare_answers(case.logits, answers, batch.query_mask, tolerance=LOOSE)
         if change.flipped <= MOST_TIES * change.queries:
             kept = change.queries - change.flipped
             return "ok", f"{kept} of {change.queries} queries get the same class when the support images are shuffled"

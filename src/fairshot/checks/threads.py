@@ -4,8 +4,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 import torch
 
-from fairshot.checks.answer_changes import compare
-from fairshot.checks.check import Case, LearnerCheck, Logits, only
+from fairshot.checks.answer_changes import compare_answers
+from fairshot.checks.check import Case, LearnerCheck, Logits, select_episodes
 from fairshot.checks.finding import Outcome
 
 COUNT = 2  # episodes, each asked by a thread of its own at the same time
@@ -20,17 +20,17 @@ class Threads(LearnerCheck):
     def look(self, case: Case) -> tuple[Outcome, str]:
         """Compares with what the main thread is told, which asks one after the other."""
         some = range(min(COUNT, len(case.episodes)))
-        before = [case.ask(only(case.batch, slice(number, number + 1))) for number in some]
+        before = [case.ask(select_episodes(case.batch, slice(number, number + 1))) for number in some]
         with ThreadPoolExecutor(COUNT if case.learner.threads else 1) as pool:
             answers = list(pool.map(lambda number: _asked(case, number), some))
-        change = compare(torch.cat(before), torch.cat(answers), case.batch.query_mask[: len(some)])
-        return change.judged("when other threads ask")
+        change = compare_answers(torch.cat(before), torch.cat(answers), case.batch.query_mask[: len(some)])
+        return change.outcome("when other threads ask")
 
 
 def _asked(case: Case, number: int) -> Logits:
     threads = torch.get_num_threads()
     torch.set_num_threads(2)
     try:
-        return case.ask(only(case.batch, slice(number, number + 1)))
+        return case.ask(select_episodes(case.batch, slice(number, number + 1)))
     finally:
         torch.set_num_threads(threads)

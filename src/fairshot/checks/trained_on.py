@@ -23,5 +23,5 @@ class TrainedOn(DataCheck):
         if copies:
             of = f"{copies:,} of {len(case.part):,} images"
             return "leak", f"copies with a change of {of} were seen in training on {seen.part}"
-        told = "other images of the same classes" if classes else "none of these classes"
-        return "ok", f"{told} were seen in training on {seen.part}"
+        known = "other images of the same classes" if classes else "none of these classes"
+        return "ok", f"{known} were seen in training on {seen.part}"

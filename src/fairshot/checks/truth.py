@@ -7,10 +7,11 @@ import torch
 from jaxtyping import Float
 from torch import Tensor
 
-from fairshot.checks.answer_changes import surely_above
-from fairshot.checks.check import Case, LearnerCheck, only, reordered, shuffled_places
+from fairshot.checks.answer_changes import clearly_above
+from fairshot.checks.check import Case, LearnerCheck, reorder, select_episodes, shuffle_places
 from fairshot.checks.finding import Outcome
 from fairshot.metrics.metric import correctness
+from fairshot.tables.words import percent
 from fairshot.tasks.episodes import PAD
 
 EPISODES = 8  # each is asked as often as it has classes
@@ -28,18 +29,18 @@ class Truth(LearnerCheck):
         """A t test of the excess over chance, with an episode as the unit."""
         way = case.batch.way[:EPISODES]
         excess = (_right_under_wrong_labels(case) - 1 / way).numpy().astype(np.float64)
-        rate, chance = 100 * float((excess + 1 / way.numpy()).mean()), 100 * float((1 / way).mean())
-        seen = f"under wrong labels {rate:.1f}% of the answers are right, chance is {chance:.1f}%"
-        if surely_above(excess, EXCESS):
+        rate, chance = float((excess + 1 / way.numpy()).mean()), float((1 / way).mean())
+        seen = f"under wrong labels {percent(rate)} of the answers are right, chance is {percent(chance)}"
+        if clearly_above(excess, EXCESS):
             return "leak", f"{seen}: the truth is read from somewhere else"
         return "ok", seen
 
 
 def _right_under_wrong_labels(case: Case) -> Float[Tensor, " episode"]:
-    batch, truth = only(case.batch, slice(EPISODES)), case.truth[:EPISODES]
+    batch, truth = select_episodes(case.batch, slice(EPISODES)), case.truth[:EPISODES]
     way = batch.way
-    order = shuffled_places(case.stream("truth"), (batch.support_labels != PAD).sum(1), batch.support_labels.shape[1])
-    dealt = reordered(batch.support_labels, order)
+    order = shuffle_places(case.stream("truth"), (batch.support_labels != PAD).sum(1), batch.support_labels.shape[1])
+    dealt = reorder(batch.support_labels, order)
     total = torch.zeros(len(way))
     for step in range(int(way.max())):
         labels = torch.where(dealt == PAD, PAD, (dealt + step) % way[:, None])

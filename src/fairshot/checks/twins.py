@@ -6,10 +6,10 @@ from itertools import combinations
 import numpy as np
 from jaxtyping import Bool, Int
 
-from fairshot.checks.check import Case, DataCheck, met_in_support, named
+from fairshot.checks.check import Case, DataCheck, describe_image, find_in_support
 from fairshot.checks.copies import find_copies
 from fairshot.checks.finding import Outcome
-from fairshot.checks.near_copies import NEAR_IMAGES, NEAR_VECTORS, find_alike
+from fairshot.checks.near_copies import NEAR_IMAGES, NEAR_VECTORS, find_near_copies
 from fairshot.sources.source import Source
 
 NOTICEABLE = 1e-3  # of the queries: fewer cannot move an accuracy by a tenth of a point
@@ -25,12 +25,12 @@ class Twins(DataCheck):
     def look(self, case: Case) -> tuple[Outcome, str]:
         """How many there are, and how often one side of an episode holds a twin of an image on the other."""
         part = case.part
-        alike = find_alike([part])
+        alike = find_near_copies([part])
         copies = find_copies([part], alike.near)
-        identical, near, copied = (repeated(marks) for marks in (alike.identical, alike.near, copies.marks))
+        identical, near, copied = (in_groups(marks) for marks in (alike.identical, alike.near, copies.marks))
         if not copied.any():
             return "ok", f"no two of {len(part)} images are identical{_threshold(part)}"
-        met, asked, _ = met_in_support(case, copies.marks)
+        met, asked, _ = find_in_support(case, copies.marks)
         changed = f"copied images ({', '.join(copies.changes[:CHANGES])})"
         kinds = {
             "identical images": (identical, alike.identical),
@@ -53,7 +53,7 @@ def _threshold(part: Source) -> str:
 def _same_classes(part: Source, marks: Int[np.ndarray, " image"]) -> list[str]:
     """Classes nearly all of whose images are in another class too: one class under two names."""
     classes, numbers = np.unique(part.class_ids, return_inverse=True)
-    held = np.unique(np.stack([numbers, marks], axis=1)[repeated(marks)], axis=0)
+    held = np.unique(np.stack([numbers, marks], axis=1)[in_groups(marks)], axis=0)
     owners = dict[int, list[int]]()
     for number, mark in held.tolist():
         owners.setdefault(mark, []).append(number)
@@ -67,7 +67,7 @@ def _same_classes(part: Source, marks: Int[np.ndarray, " image"]) -> list[str]:
     return [f"the classes '{first}' and '{second}'{more} hold the same images under two names"]
 
 
-def repeated(marks: Int[np.ndarray, " image"]) -> Bool[np.ndarray, " image"]:
+def in_groups(marks: Int[np.ndarray, " image"]) -> Bool[np.ndarray, " image"]:
     """Which images share their mark with another."""
     return np.bincount(marks)[marks] > 1
 
@@ -77,7 +77,7 @@ def _described(part: Source, marks: Int[np.ndarray, " image"], which: Bool[np.nd
     members = [np.flatnonzero(marks == group) for group in groups[:EXAMPLES]]
     across = sum(len(np.unique(part.class_ids[marks == group])) > 1 for group in groups)
     examples = "; ".join(
-        " and ".join(named(part, int(image)) for image in part.image_ids[rows[:2]]) for rows in members
+        " and ".join(describe_image(part, int(image)) for image in part.image_ids[rows[:2]]) for rows in members
     )
     where = f", {across} of them across classes" if across else ", each within one class"
     groups_are = "1 group" if len(groups) == 1 else f"{len(groups)} groups"

@@ -1,6 +1,6 @@
 """A watch over what a learner reaches for while it answers: files it reads, programs it starts, hosts it connects to.
 
-Python tells an audit hook of these. A hook cannot be taken away again, so there is one for the whole process, which
+Python reports these to an audit hook. A hook cannot be taken away again, so there is one for the whole process, which
 does nothing while no learner is being watched.
 """
 
@@ -43,7 +43,7 @@ class Watch:
 
     @property
     def reached(self) -> tuple[str, ...]:
-        """Everything, by name."""
+        """All files, programs and hosts, by name."""
         return (*self.files, *self.programs, *self.hosts)
 
     @contextmanager
@@ -62,7 +62,7 @@ class Watch:
                 _active = tuple(rest)
 
     def notice(self, event: str, arguments: tuple[Any, ...]) -> None:
-        """One event that Python tells of."""
+        """Takes note of one event that Python reports."""
         if event == "open":
             self._notice_file(*arguments[:3])
         elif event == "sqlite3.connect":
@@ -107,16 +107,16 @@ class Watched(Wrapper):
 
     @property
     def reads(self) -> str:  # type: ignore[override]
-        """As it says itself."""
+        """What the learner can be given."""
         return self.learner.reads
 
     def embed(self, images: Float[Tensor, "image ..."]) -> Float[Tensor, "image ..."]:
-        """As it does."""
+        """What the learner makes of images, while it is watched."""
         with self.watch.watching():
             return self.learner.embed(images)
 
     def classify(self, batch: TaskBatch) -> Float[Tensor, "episode query way"]:
-        """As it does."""
+        """What the learner answers, while it is watched."""
         with self.watch.watching():
             return self.learner.classify(batch)
 

@@ -18,9 +18,12 @@ def add_options(commands: Any) -> None:
     )
     add_what(audit)
     audit.add_argument(
-        "--learner", nargs="+", default=["prototypes"], metavar="L",
+        "--learner",
+        nargs="+",
+        default=["prototypes"],
+        metavar="L",
         help="one, or two to be compared (default prototypes, and neighbours on the same vectors)",
-    )  # fmt: skip
+    )
     for name, what in (("way", "classes an episode"), ("shot", "support images a class"), ("query", "queries a class")):
         audit.add_argument(f"--{name}", type=count, metavar="N", help=f"{what} (default: what the classes allow)")
     audit.add_argument("--episodes", type=count, default=5000, metavar="N", help="episodes (default 5000)")

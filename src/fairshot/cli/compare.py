@@ -34,7 +34,7 @@ def run(arguments: argparse.Namespace) -> None:
     from fairshot.tables.render import to_text
 
     comparisons = compare(arguments.folders)
-    if arguments.json:
+    if arguments.format == "json":
         print(comparisons.to_json(command()))
         return
     tables = comparison_tables(comparisons, pairs=arguments.pairs, classes=arguments.classes)

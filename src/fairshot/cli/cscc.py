@@ -18,9 +18,11 @@ def add_options(commands: Any) -> None:
     add_episodes(cscc)
     cscc.set_defaults(learner=["sinkhorn"], shot=[5])
     cscc.add_argument(
-        "--against", nargs="+", metavar="L",
+        "--against",
+        nargs="+",
+        metavar="L",
         help="the classifier of each clusterer, on the same backbone (default: prototypes on the same weights)",
-    )  # fmt: skip
+    )
     add_common(cscc)
 
 

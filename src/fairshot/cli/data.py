@@ -13,13 +13,16 @@ from fairshot.cli.output import what
 
 def add_options(commands: Any) -> None:
     """The options of the command."""
-    data = commands.add_parser("data", help="get, show or import data sets")
+    data = commands.add_parser("data", help="get, show, import or export data")
     verbs = data.add_subparsers(dest="verb", metavar="VERB", required=True, parser_class=Parser)
     get = verbs.add_parser("get", help="fetch the official archives, checked against their sha256; resumes")
     get.add_argument("source", help="omniglot, cifar100")
     show = verbs.add_parser("show", help="what a source or a part holds")
     add_what(show)
     show.add_argument("--sheet", type=Path, metavar="FILE.png", help="write a contact sheet")
+    export = verbs.add_parser("export", help="write a split as lists of classes, for --split FILE")
+    export.add_argument("split", help="omniglot/lake, folder:PATH (split at random) ...")
+    export.add_argument("file", type=Path, help="FILE.json or FILE.csv")
     bring = verbs.add_parser("import", help="take official archives that you have already, after checking them")
     bring.add_argument("source", help="omniglot, cifar100")
     bring.add_argument("files", nargs="+", type=Path)
@@ -33,5 +36,11 @@ def run(arguments: argparse.Namespace) -> None:
         render_source(what(arguments), arguments.sheet)
     elif arguments.verb == "get":
         fetch_with_progress(arguments.source)
+    elif arguments.verb == "export":
+        from fairshot.specs.data import find_split
+        from fairshot.splits.files import export_split
+
+        export_split(find_split(arguments.split), arguments.file)
+        print(f"Saved to {arguments.file}.")
     else:
         import_files(arguments.source, arguments.files)

@@ -20,9 +20,12 @@ def add_options(commands: Any) -> None:
     add_what(diagnose)
     add_episodes(diagnose)
     diagnose.add_argument(
-        "--searched", type=count, default=20, metavar="N",
+        "--searched",
+        type=count,
+        default=20,
+        metavar="N",
         help="episodes whose best and worst support is searched (default 20; 0: none)",
-    )  # fmt: skip
+    )
     add_format(diagnose)
 
 

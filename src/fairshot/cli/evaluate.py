@@ -24,25 +24,29 @@ def add_options(commands: Any) -> None:
         "--until-halfwidth",
         type=float,
         metavar="POINTS",
-        help="stop when every sampler interval is that narrow to either side, corrected for looking; "
+        help="stop when every usual interval is that narrow to either side, corrected for looking; "
         f"--episodes is then the most (default {MOST_SEQUENTIAL:,})",
     )
     evaluate.add_argument(
         "--runs", metavar="NAME", help="the learners are training runs of one method: also their mean, called NAME"
     )
     evaluate.add_argument(
-        "--learner-seeds", type=count, metavar="N",
+        "--learner-seeds",
+        type=count,
+        metavar="N",
         help="learners that draw random numbers answer with N seeds: their mean, and an interval for other seeds",
-    )  # fmt: skip
+    )
     evaluate.add_argument("--metric", default="accuracy", help="see 'fairshot ls metrics' (default accuracy)")
-    evaluate.add_argument("--plot", type=Path, metavar="FILE.svg", help="draw the score against --shot 1,2,5,...")
+    evaluate.add_argument(
+        "--plot", type=Path, metavar="FILE", help="draw the score against --shot 1,2,5,...: .svg, .png, .html"
+    )
     add_common(evaluate)
 
 
 def run(arguments: argparse.Namespace) -> None:
     """Calls the verb and prints what it gives."""
     from fairshot.evaluation.evaluate import evaluate
-    from fairshot.reports.charts.shot_curve import refuse_plot, write_svg
+    from fairshot.reports.plot import refuse_plot, write_plot
     from fairshot.reports.progress import progress_bar
     from fairshot.specs.tasks import Shape, list_tasks
 
@@ -61,5 +65,5 @@ def run(arguments: argparse.Namespace) -> None:
             progress=progress,
         )
     if arguments.plot:
-        write_svg(evaluation.shots, arguments.plot)
+        write_plot(evaluation.shots, arguments.plot)
     show_evaluation(evaluation, arguments)

@@ -22,10 +22,13 @@ class Parser(argparse.ArgumentParser):
 def add_episodes(parser: argparse.ArgumentParser) -> None:
     """Who answers what: learners, tasks and episodes."""
     parser.add_argument(
-        "--learner", nargs="+", default=["prototypes"], metavar="L",
+        "--learner",
+        nargs="+",
+        default=["prototypes"],
+        metavar="L",
         help="NAME, NAME:setting=value, NAME@WEIGHTS, a run's folder, path.py:name, NAME@path.py:encoder "
         "(default prototypes)",
-    )  # fmt: skip
+    )
     parser.add_argument(
         "--task",
         type=words,
@@ -127,6 +130,7 @@ def counts(text: str) -> list[int]:
 
 def add_format(parser: argparse.ArgumentParser) -> None:
     """How the result is printed."""
+    parser.add_argument("--report", type=Path, metavar="FILE.html", help="write a page of the result as well")
     parser.add_argument(
         "--format", choices=FORMATS, default="terminal", help="how the result is printed (default terminal)"
     )

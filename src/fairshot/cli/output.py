@@ -28,7 +28,9 @@ def what(arguments: argparse.Namespace) -> Any:
 
 
 def show(result: Any, arguments: argparse.Namespace) -> None:
-    """Prints what a verb gave, as `--format` says."""
+    """Prints what a verb gave, as `--format` says, and writes the page that `--report` asks for."""
+    if arguments.report:
+        result.report(arguments.report)
     if arguments.format == "json":
         print(result.to_json(command()))
     elif arguments.format == "terminal":
@@ -42,7 +44,7 @@ def show_evaluation(evaluation: Any, arguments: argparse.Namespace) -> None:
     show(evaluation, arguments)
     if arguments.format != "terminal":
         return
-    from fairshot.reports.charts.shot_curve import render_curves
+    from fairshot.reports.shot_text import render_curves
 
     render_curves(evaluation.shots)
     if not arguments.out:

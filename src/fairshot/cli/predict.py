@@ -17,25 +17,33 @@ def add_options(commands: Any) -> None:
         "images", nargs="+", metavar="IMAGES", help="images, folders of images at any depth, or .npz files with X"
     )
     predict.add_argument(
-        "--support", required=True, metavar="FOLDER",
+        "--support",
+        required=True,
+        metavar="FOLDER",
         help="a folder of images for each class, or array:FILE.npz with X and y",
-    )  # fmt: skip
+    )
     predict.add_argument(
-        "--learner", default="prototypes", metavar="L",
+        "--learner",
+        default="prototypes",
+        metavar="L",
         help="NAME, NAME:setting=value, NAME@WEIGHTS, a run's folder, path.py:name, NAME@path.py:encoder "
         "(default prototypes)",
-    )  # fmt: skip
+    )
     predict.add_argument(
         "--recipe", help="preprocessing by name, or a number of pixels (default: the learner's own, or what fits)"
     )
     predict.add_argument(
-        "--invert", default="auto", choices=["auto", "none", "support", "images", "both"],
+        "--invert",
+        default="auto",
+        choices=["auto", "none", "support", "images", "both"],
         help="which drawings have dark and light exchanged first (default auto: as the recipe needs it, and says so)",
-    )  # fmt: skip
+    )
     predict.add_argument(
-        "--unknown", type=float, metavar="SHARE",
+        "--unknown",
+        type=float,
+        metavar="SHARE",
         help="find images of other classes; at most this share of images of known classes is called unknown by mistake",
-    )  # fmt: skip
+    )
     predict.add_argument(
         "--least", type=float, metavar="CONFIDENCE", help="what has less confidence than this counts as unknown"
     )

@@ -7,7 +7,7 @@ from fairshot.cli.options import (
     add_common,
     count,
 )
-from fairshot.cli.output import command, options
+from fairshot.cli.output import command, options, show
 
 
 def add_options(commands: Any) -> None:
@@ -30,16 +30,6 @@ def run(arguments: argparse.Namespace) -> None:
             command=command(),
             progress=progress,
         )
-    if arguments.format == "json":
-        print(result.json_text())
-        return
-    from fairshot.reports.charts.coverage import render_coverage
-    from fairshot.reports.facts import render_facts
-    from fairshot.reports.sides import render_sides
-    from fairshot.reports.terminal import render_result
-    from fairshot.specs.registry import find_module
-
-    view = find_module("studies", arguments.study).STUDY.view
-    {"tasks": render_result, "sides": render_sides, "facts": render_facts, "coverage": render_coverage}[view](result)
+    show(result, arguments)
     if arguments.out and arguments.format == "terminal":
         print(f"Saved to {arguments.out}: study.json, and what it is made of.")

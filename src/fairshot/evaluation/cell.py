@@ -129,6 +129,7 @@ class Cell:
             settings=dict(self.scorer.learner.settings),
             task=self.task.label,
             family=family_of(self.task),
+            counterpart=self.task.counterpart,
             shot=getattr(self.task, "shot", None),
             part=self.part.name,
             metric=self.scorer.metric.name,

@@ -21,7 +21,7 @@ from fairshot.results.schema import Row
 from fairshot.runtime.backends.backend import Backend, Progress
 from fairshot.runtime.errors import FairshotError
 from fairshot.specs.learners import as_learners
-from fairshot.specs.tasks import Counts, Tasks
+from fairshot.specs.tasks import Counts
 from fairshot.statistics.ratio import in_quadrature, ratio_of
 
 REFERENCE = "prototypes"
@@ -58,7 +58,7 @@ def cscc(  # noqa: PLR0913 all but the first four are keywords with defaults
     data: Any,
     clusterers: Any = "sinkhorn",
     against: Any = None,
-    tasks: Tasks | None = None,
+    tasks: Any = None,
     *,
     way: Counts = 5,
     shot: Counts = 5,
@@ -86,30 +86,11 @@ def cscc(  # noqa: PLR0913 all but the first four are keywords with defaults
     """
     named, pairs = _pairs(clusterers, against)
     refuse_pairs(pairs, named)
-    evaluation = evaluate(
-        data,
-        named,
-        tasks,
-        way=way,
-        shot=shot,
-        query=query,
-        disjoint=disjoint,
-        skip_small=skip_small,
-        dirichlet=dirichlet,
-        unknown=unknown,
-        episodes=episodes,
-        seed=seed,
-        split=split,
-        part=part,
-        recipe=recipe,
-        groups=groups,
-        skip_bad=skip_bad,
-        allow_seen=allow_seen,
-        backend=backend,
-        out=out,
-        command=command,
-        progress=progress,
-    )
+    where: dict[str, Any] = {"split": split, "part": part, "recipe": recipe, "groups": groups, "skip_bad": skip_bad}
+    shape: dict[str, Any] = {"way": way, "shot": shot, "query": query, "disjoint": disjoint, "skip_small": skip_small}
+    how: dict[str, Any] = {"episodes": episodes, "seed": seed, "allow_seen": allow_seen, "backend": backend, "out": out}
+    open_set: dict[str, Any] = {"dirichlet": dirichlet, "unknown": unknown}
+    evaluation = evaluate(data, named, tasks, **where, **shape, **open_set, **how, command=command, progress=progress)
     return with_ratios(evaluation, pairs)
 
 
@@ -122,16 +103,21 @@ def with_ratios(evaluation: Evaluation, pairs: Sequence[Pair]) -> Evaluation:
 
 def _pairs(clusterers: Any, against: Any) -> tuple[dict[str, Classifier], list[Pair]]:
     """All learners by name, and which clusterer stands beside which classifier."""
-    above = as_learners(clusterers)
-    given = [reference_of(name) for name in above] if against is None else against
-    listed = [given] if isinstance(given, str) or not isinstance(given, Sequence) else list(given)
-    if len(listed) not in (1, len(above)):
-        raise FairshotError(
-            f"{len(listed)} learners stand --against {len(above)} clusterers: give one, or one for each"
-        )
-    below = [as_learners(classifier) for classifier in listed] * (len(above) if len(listed) == 1 else 1)
-    named = above | {name: learner for one in below for name, learner in one.items()}
-    return named, [Pair(name, *one) for name, one in zip(above, below, strict=True)]
+    above = [as_learners(clusterer) for clusterer in _listed(clusterers)]
+    given = [reference_of(name) for one in above for name in one] if against is None else _listed(against)
+    if len(given) not in (1, len(above)):
+        counts = f"{len(given)} learners stand --against {len(above)} clusterers"
+        raise FairshotError(f"{counts}: give one, or one for each")
+    below = [as_learners(classifier) for classifier in given] * (len(above) if len(given) == 1 else 1)
+    named = {name: learner for one in (*above, *below) for name, learner in one.items()}
+    return named, [Pair(*clusterer, *classifier) for clusterer, classifier in zip(above, below, strict=True)]
+
+
+def _listed(learners: Any) -> list[Any]:
+    """One learner, several or a dictionary of them, as a list of single ones."""
+    if isinstance(learners, Mapping):
+        return [{name: learner} for name, learner in learners.items()]
+    return list(learners) if isinstance(learners, list | tuple) else [learners]
 
 
 def refuse_pairs(pairs: Sequence[Pair], learners: Mapping[str, Classifier]) -> None:

@@ -1,13 +1,10 @@
 """The verb `diagnose`: beside the mean, where and why a learner fails."""
 
-import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from jaxtyping import Float, Int
+from jaxtyping import Int
 
 from fairshot.evaluation.diagnosis import (
     Calibration,
@@ -16,36 +13,32 @@ from fairshot.evaluation.diagnosis import (
     EpisodeScores,
     Question,
     SupportRange,
-    Times,
 )
-from fairshot.evaluation.scorer import Scorer, one_thread
+from fairshot.evaluation.observation import Observation, Stopwatch, observe
+from fairshot.evaluation.scorer import Scorer
 from fairshot.evaluation.support_search import draw_pools, search_supports
 from fairshot.learners.features import Features
 from fairshot.learners.learner import Classifier
 from fairshot.learners.seen import warnings_of
 from fairshot.metrics.accuracy import Accuracy
-from fairshot.metrics.brier import Brier
-from fairshot.metrics.ece import Ece, binned_gap
+from fairshot.metrics.ece import binned_gap
 from fairshot.results.schema import SourceName
-from fairshot.runtime.backends.backend import Progress, ordered_map
+from fairshot.runtime.backends.backend import Progress
 from fairshot.runtime.errors import FairshotError
 from fairshot.runtime.seeds import Stream
 from fairshot.sources.source import Source
 from fairshot.specs.data import as_part
 from fairshot.specs.learners import as_learners
-from fairshot.specs.tasks import Shape, Tasks, as_tasks
+from fairshot.specs.tasks import Shape, as_tasks
 from fairshot.statistics.answers import drawable_layout, tabulate
 from fairshot.statistics.geometry import Geometry, geometry_of
 from fairshot.statistics.intervals.episodes import over_episodes
 from fairshot.statistics.per_class import LEAST_MEETINGS, Rate, Rates, class_rates, confused_pairs
 from fairshot.statistics.reliability import pooled_error, reliability
-from fairshot.statistics.scores import Scores, join_scores
 from fairshot.statistics.tails import tails_of
-from fairshot.tasks.episodes import PAD, Episodes, join
-from fairshot.tasks.task import BLOCK, TaskDistribution, require_queries
+from fairshot.tasks.episodes import PAD, Episodes
+from fairshot.tasks.task import TaskDistribution, require_queries
 
-PORTION = 64  # episodes between two reports of progress
-SLOW_PORTION = 8  # of learners that take one task at a time
 SEARCHED = 20  # episodes whose support sets are searched
 MOST_IMAGES = 5_000  # whose distances to each other are looked at
 MOST_WORK = 1e11  # multiplications for these distances; longer vectors get fewer images
@@ -97,9 +90,8 @@ def diagnose(  # noqa: PLR0913 all but the first three are keywords with default
 ) -> Diagnosis:
     """Where and why one learner fails on the episodes that `evaluate` would give it.
 
-    `data` is a name such as "omniglot/lake/novel", a Source, a Split or arrays (X, y); `learner` and `task` are objects
-    or specs too, and a task that is named gets `way`, `shot` and `query`. For the first `searched` episodes, better and
-    worse support sets are searched.
+    `data`, `learner` and `task` are objects or specs; a task that is named gets `way`, `shot` and `query`. For
+    the first `searched` episodes, better and worse support sets are searched.
     """
     return diagnose_all(
         data,
@@ -127,7 +119,7 @@ def diagnose(  # noqa: PLR0913 all but the first three are keywords with default
 def diagnose_all(  # noqa: PLR0913 all but the first three are keywords with defaults
     data: Any,
     learners: Any,
-    tasks: Tasks | None = None,
+    tasks: Any = None,
     *,
     shape: Shape | None = None,
     effort: Effort | None = None,
@@ -160,33 +152,33 @@ def _diagnose(
     seed = effort.seed
     _refuse_unable(name, learner, task, part, seed)
     count = min(effort.episodes, task.length(part) or effort.episodes)
-    scorer, clock = Scorer(Features(part, learner), learner, Accuracy()), _Clock()
+    scorer, stopwatch = Scorer(Features(part, learner), learner, Accuracy()), Stopwatch()
     report = _named(progress, name, task)
-    watched = _watch(scorer, task, range(count), seed=seed, clock=clock, progress=report)
-    geometry = _geometry(scorer.features, seed, clock)
-    apart, first = getattr(task, "disjoint", None), watched.episodes[: effort.searched]
-    support = _support(scorer, first, apart, seed=seed, clock=clock, progress=report)
-    classes = _classes(part, task, watched)
-    confused = confused_pairs(watched.episodes, watched.chosen, part.class_names)
+    observation = observe(scorer, task, range(count), seed=seed, stopwatch=stopwatch, progress=report)
+    geometry = _geometry(scorer.features, seed, stopwatch)
+    apart, first = getattr(task, "disjoint", None), observation.episodes[: effort.searched]
+    support = _support(scorer, first, apart, seed=seed, stopwatch=stopwatch, progress=report)
+    classes = _classes(part, task, observation)
+    confused = confused_pairs(observation.episodes, observation.chosen, part.class_names)
     return Diagnosis(
         question=Question(
             learner=name,
             settings=dict(learner.settings),
             task=task.label,
-            source=_source_name(part),
+            source=SourceName.of(part),
             episodes=count,
             episodes_key=task.key(part, seed),
             seed=seed,
             fixed=not task.seeded,
         ),
-        scores=_scores(watched),
+        scores=_scores(observation),
         classes=classes,
         confused=confused,
         support=support,
-        calibration=_calibration(watched, seed),
+        calibration=_calibration(observation, seed),
         geometry=geometry,
-        times=clock.times(count),
-        notes=(*part.notes, *warnings, *_notes(watched, classes, confused)),
+        times=stopwatch.times(count),
+        notes=(*part.notes, *warnings, *_notes(observation, classes, confused)),
     )
 
 
@@ -197,8 +189,8 @@ def _refuse_unable(name: str, learner: Classifier, task: TaskDistribution, part:
             raise FairshotError(f"{name} cannot serve {task.label}: {reason}")
 
 
-def _scores(watched: "_Watched") -> EpisodeScores:
-    values = watched.scores.values
+def _scores(observation: Observation) -> EpisodeScores:
+    values = observation.scores.values
     estimate = over_episodes(values)
     return EpisodeScores(value=estimate.value, intervals={"episodes": estimate.interval}, tails=tails_of(values))
 
@@ -210,107 +202,20 @@ def _named(progress: Progress, name: str, task: TaskDistribution) -> Progress:
     return report
 
 
-class _Clock:
-    """Seconds spent on embedding images and on scorer episodes."""
-
-    def __init__(self) -> None:
-        self.image, self.answer, self.images = 0.0, 0.0, 0
-
-    def times(self, episodes: int) -> Times:
-        """What an image and an episode took on average."""
-        return Times(
-            image_seconds=self.image / max(self.images, 1), images=self.images, episode_seconds=self.answer / episodes
-        )
-
-    @contextmanager
-    def embedding(self, features: Features) -> Iterator[None]:
-        started, before = time.perf_counter(), features.embedded
-        yield
-        if features.embedded > before:
-            self.image += time.perf_counter() - started
-            self.images += features.embedded - before
-
-
-@dataclass(frozen=True, eq=False)
-class _Watched:
-    """Episodes, what the learner answered, and how sure it was of each answer."""
-
-    episodes: Episodes
-    scores: Scores
-    chosen: Int[np.ndarray, "episode query"]
-    sure: Float[np.ndarray, "episode query"]
-    ece: Float[np.ndarray, " episode"]
-    brier: Float[np.ndarray, " episode"]
-
-
-def _watch(
-    scorer: Scorer, task: TaskDistribution, episodes: range, *, seed: int, clock: _Clock, progress: Progress
-) -> _Watched:
-    """Block by block, as `evaluate` does it: padding is that of the block. Slow learners are spread over processes."""
-    features, slow = scorer.features, not scorer.learner.threads
-    starts = range(0, episodes.stop, BLOCK)
-    blocks = [task.sample(features.source, range(at, min(at + BLOCK, episodes.stop)), seed) for at in starts]
-    for block in blocks:
-        with clock.embedding(features):
-            features.require(block)
-    sizes = [SLOW_PORTION if slow else min(PORTION, scorer.step(block)) for block in blocks]
-    portions = [
-        block[at : at + size] for block, size in zip(blocks, sizes, strict=True) for at in range(0, len(block), size)
-    ]
-    parts, done, right = list[_Watched](), 0, 0.0
-    for part, seconds in ordered_map(
-        _Watch(scorer), portions, count=len(portions), backend="auto" if slow else "serial"
-    ):
-        parts.append(part)
-        clock.answer += seconds
-        done, right = done + len(part.episodes), right + float(part.scores.values.sum())
-        progress("", done, episodes.stop, right / done)
-    return _joined(parts)
-
-
-@dataclass(frozen=True)
-class _Watch:
-    """Some episodes in; what the learner answered, and the seconds it took, out."""
-
-    scorer: Scorer
-
-    def __call__(self, episodes: Episodes) -> tuple[_Watched, float]:
-        with one_thread():
-            started = time.perf_counter()
-            judged = self.scorer.judge(episodes)
-            seconds = time.perf_counter() - started
-        scores = Scores(Accuracy().score(judged), judged.correct, judged.known)  # raises on NaN, before anything else
-        chosen = np.where(judged.known, judged.present.argmax(2).numpy(), PAD)
-        sure = np.where(judged.known, judged.probabilities.max(axis=2), 0.0)
-        return _Watched(episodes, scores, chosen, sure, Ece().score(judged), Brier().score(judged)), seconds
-
-
-def _joined(parts: list[_Watched]) -> _Watched:
-    episodes = join([part.episodes for part in parts])
-    width = episodes.query_ids.shape[1]
-    chosen, sure = (
-        np.concatenate([np.pad(table, ((0, 0), (0, width - table.shape[1])), constant_values=fill) for table in tables])
-        for tables, fill in (([part.chosen for part in parts], PAD), ([part.sure for part in parts], 0.0))
-    )
-    scores = join_scores([part.scores for part in parts])
-    ece, brier = (np.concatenate(values) for values in zip(*((part.ece, part.brier) for part in parts), strict=True))
-    return _Watched(episodes, scores, chosen, sure, ece, brier)
-
-
-def _classes(part: Source, task: TaskDistribution, watched: _Watched) -> Rates:
+def _classes(part: Source, task: TaskDistribution, observation: Observation) -> Rates:
     layout = drawable_layout(task, part)
     return class_rates(
-        tabulate(layout, watched.episodes, watched.scores), [part.class_names[row] for row in layout.classes]
+        tabulate(layout, observation.episodes, observation.scores), [part.class_names[row] for row in layout.classes]
     )
 
 
 def _support(
-    scorer: Scorer, episodes: Episodes, apart: str | None, *, seed: int, clock: _Clock, progress: Progress
+    scorer: Scorer, episodes: Episodes, apart: str | None, *, seed: int, stopwatch: Stopwatch, progress: Progress
 ) -> SupportRange | None:
     if not len(episodes):
         return None
     pools = draw_pools(scorer.features.source, episodes, seed=seed, apart=apart)
-    with clock.embedding(scorer.features):
+    with stopwatch.embedding(scorer.features):
         scorer.features.require_images(np.unique(pools[pools != PAD]))
     found = search_supports(scorer, episodes, pools, progress=progress)
     tried = (pools[:, :, 1:] != PAD).sum() / (episodes.support_ids != PAD).sum()
@@ -318,28 +223,28 @@ def _support(
     return SupportRange(episodes=len(episodes), candidates=float(tried), worst=worst, drawn=drawn, best=best)
 
 
-def _calibration(watched: _Watched, seed: int) -> Calibration:
-    sure, known = watched.sure, watched.scores.asked
-    table = reliability(sure[known], watched.scores.correct[known])
+def _calibration(observation: Observation, seed: int) -> Calibration:
+    sure, known = observation.sure, observation.scores.asked
+    table = reliability(sure[known], observation.scores.correct[known])
     stream, twins = Stream(seed, "calibrated"), []
     for _ in range(max(1, min(20, SIMULATED // int(known.sum())))):
         right = stream.uniform(*sure.shape) < sure
         twins.append((binned_gap(sure, right, known).mean(), pooled_error(reliability(sure[known], right[known]))))
     alone, pooled = np.mean(twins, axis=0).tolist()
     return Calibration(
-        ece=float(watched.ece.mean()),
+        ece=float(observation.ece.mean()),
         ece_of_calibrated=alone,
-        brier=float(watched.brier.mean()),
+        brier=float(observation.brier.mean()),
         pooled_ece=pooled_error(table),
         pooled_ece_of_calibrated=pooled,
         table=table,
     )
 
 
-def _geometry(features: Features, seed: int, clock: _Clock) -> Geometry:
+def _geometry(features: Features, seed: int, stopwatch: Stopwatch) -> Geometry:
     affordable = max(int(np.sqrt(MOST_WORK / features.width)), LEAST_OF_CLASS)
     image_ids = choose_images(features.source, min(MOST_IMAGES, affordable), seed)
-    with clock.embedding(features):
+    with stopwatch.embedding(features):
         vectors = features.vectors(image_ids)
     return geometry_of(vectors, features.source.class_ids[features.source.rows(image_ids)])
 
@@ -363,9 +268,9 @@ def choose_images(part: Source, most: int, seed: int) -> Int[np.ndarray, " image
     return part.image_ids[order[kept[classes] & (rank < cap)]]
 
 
-def _notes(watched: _Watched, classes: Rates, confused: tuple[Rate, ...]) -> list[str]:
+def _notes(observation: Observation, classes: Rates, confused: tuple[Rate, ...]) -> list[str]:
     notes = []
-    if np.ptp(watched.sure[watched.scores.asked]) < 1e-9:
+    if np.ptp(observation.sure[observation.scores.asked]) < 1e-9:
         notes.append("the learner is equally sure of every answer, so its calibration means nothing")
     if classes.noise is None:
         notes.append("no class was asked for in two episodes, so how noisy the classes are is unknown")
@@ -373,13 +278,3 @@ def _notes(watched: _Watched, classes: Rates, confused: tuple[Rate, ...]) -> lis
         few = f"most of them met in fewer than {LEAST_MEETINGS} episodes, or they do not differ beyond noise"
         notes.append(f"pairs of classes that are taken for each other are not shown: {few}")
     return notes
-
-
-def _source_name(part: Source) -> SourceName:
-    return SourceName(
-        name=part.name,
-        fingerprint=part.fingerprint,
-        recipe=part.recipe.name,
-        classes=len(part.classes),
-        images=len(part),
-    )

@@ -81,7 +81,7 @@ class Times:
 class Diagnosis(Document):
     """What the mean hides: bad episodes, hard classes, support sets, calibration, embedding and time."""
 
-    report: ClassVar[str] = "fairshot.reports.diagnosis"
+    report_module: ClassVar[str] = "fairshot.reports.diagnosis"
 
     question: Question
     scores: EpisodeScores
@@ -135,7 +135,7 @@ class Diagnosis(Document):
 class Diagnoses(Document):
     """Several learners or tasks on the same data, one diagnosis after the other."""
 
-    report: ClassVar[str] = "fairshot.reports.diagnosis"
+    report_module: ClassVar[str] = "fairshot.reports.diagnosis"
 
     rows: tuple[Diagnosis, ...]
 

@@ -18,7 +18,7 @@ from fairshot.learners.wrapper import as_clusterer
 from fairshot.metrics.accuracy import Accuracy
 from fairshot.metrics.metric import Metric
 from fairshot.results.evaluation import Evaluation
-from fairshot.results.folder import Folder, joint_key
+from fairshot.results.folder import as_store, joint_key
 from fairshot.results.records import EpisodeList, MemoryRecords, Store
 from fairshot.results.schema import Result, Row, SourceName
 from fairshot.runtime.backends.backend import Backend, Progress
@@ -27,16 +27,17 @@ from fairshot.sources.source import Source
 from fairshot.specs.data import as_part
 from fairshot.specs.learners import as_learners
 from fairshot.specs.metrics import as_metric
-from fairshot.specs.tasks import Counts, Shape, Tasks, as_tasks
+from fairshot.specs.tasks import Counts, Shape, as_tasks
 from fairshot.statistics.scores import NO_SCORES, Scores
 from fairshot.statistics.sequential import FIRST_LOOK, halfwidth, next_look
+from fairshot.tables.words import asked_points
 from fairshot.tasks.task import TaskDistribution, require_queries
 
 
 def evaluate(  # noqa: PLR0913 all but the first three are keywords with defaults
     data: Any,
     learners: Any = "prototypes",
-    tasks: Tasks | None = None,
+    tasks: Any = None,
     *,
     way: Counts = 5,
     shot: Counts = 1,
@@ -45,7 +46,7 @@ def evaluate(  # noqa: PLR0913 all but the first three are keywords with default
     skip_small: bool = False,
     dirichlet: float | None = None,
     unknown: int = 0,
-    metric: Metric | str | None = None,
+    metric: Any = None,
     episodes: int = 1000,
     until: float | None = None,
     runs: str | None = None,
@@ -62,11 +63,7 @@ def evaluate(  # noqa: PLR0913 all but the first three are keywords with default
     command: Sequence[str] = (),
     progress: Progress = lambda what, done, whole, mean: None,
 ) -> Evaluation:
-    """Every learner on every task, on the same episodes.
-
-    `data` is a Source, a Split, arrays (X, y) or a spec such as `omniglot/lake/novel` or `folder:photos`; `learners`
-    are one or several, by spec or as objects (classifiers, scikit-learn estimators, functions, torch modules), or a
-    dictionary that names them; `tasks` are one or several, by name (with `way`, `shot` and `query`) or as objects.
+    """Every learner on every task, on the same episodes; wherever something is named, an object or its spec will do.
 
     With `out`, a folder or another store, scores are kept there, resumed and extended. With `until`, a task ends as
     soon as the usual interval of every learner is that narrow to either side, with `episodes` at most. With `runs`, the
@@ -75,34 +72,14 @@ def evaluate(  # noqa: PLR0913 all but the first three are keywords with default
     data is refused, unless `allow_seen`; then the result says so.
     """
     named = as_learners(learners)
-    _refuse_nonsense(episodes, until, runs, named)
     refuse_seeds(learner_seeds, runs)
-    source, _ = as_part(
-        data,
-        split=split,
-        part=part,
-        recipe=recipe,
-        groups=groups,
-        skip_bad=skip_bad,
-        learners=list(named.values()),
-    )
-    shape = Shape(
-        way=way, shot=shot, query=query, disjoint=disjoint, skip_small=skip_small, dirichlet=dirichlet, unknown=unknown
-    )
-    store = Folder(Path(out)) if isinstance(out, str | Path) else out
-    job = _Job(
-        source,
-        named,
-        as_metric(metric),
-        episodes=episodes,
-        until=until,
-        runs=runs,
-        learner_seeds=learner_seeds,
-        seed=seed,
-        backend=backend,
-        store=store,
-        progress=progress,
-    )
+    where: dict[str, Any] = {"split": split, "part": part, "recipe": recipe, "groups": groups, "skip_bad": skip_bad}
+    source, _ = as_part(data, **where, learners=list(named.values()))
+    counts: dict[str, Any] = {"way": way, "shot": shot, "query": query, "unknown": unknown}
+    shape = Shape(**counts, disjoint=disjoint, skip_small=skip_small, dirichlet=dirichlet)
+    effort: dict[str, Any] = {"episodes": episodes, "until": until, "seed": seed}
+    several: dict[str, Any] = {"runs": runs, "learner_seeds": learner_seeds, "backend": backend}
+    job = _Job(source, named, as_metric(metric), **effort, **several, store=as_store(out), progress=progress)
     job.prepare(as_tasks(source, tasks, shape), allow_seen)
     return job.run(command)
 
@@ -148,6 +125,7 @@ class _Job:
 
     def prepare(self, tasks: list[TaskDistribution], allow_seen: bool) -> None:
         """Everything that can be refused is refused here, before the first answer."""
+        _refuse_nonsense(self.episodes, self.until, self.runs, self.learners)
         self.tasks = tasks
         if self.store:
             self.store.refuse_other(self.source_name, self.seed)
@@ -266,7 +244,9 @@ def _refuse_nonsense(episodes: int, until: float | None, runs: str | None, learn
     if episodes < 1:
         raise FairshotError(f"{episodes} episodes were asked for: ask for at least 1")
     if until is not None and not 0 < until < 1:
-        raise FairshotError(f"a half-width of {100 * until:g} points makes no sense: ask for one above 0, such as 0.5")
+        raise FairshotError(
+            f"a half-width of {asked_points(until)} points makes no sense: ask for one above 0, such as 0.5"
+        )
     if runs is not None and len(learners) < 2:
         raise FairshotError("one run tells nothing about others: give the learners of at least two runs")
     if runs in learners:

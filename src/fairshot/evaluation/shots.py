@@ -24,7 +24,6 @@ import numpy as np
 from scipy import optimize
 
 from fairshot.results.schema import Row, ShotCurve, ShotGain, ShotPoint
-from fairshot.runtime.words import plain, signed
 from fairshot.sources.source import Source
 from fairshot.statistics.answers import drawable_layout, tabulate
 from fairshot.statistics.estimate import Estimate, Spread
@@ -32,6 +31,7 @@ from fairshot.statistics.intervals.episodes import over_episodes
 from fairshot.statistics.intervals.populations import MOST, spread_all
 from fairshot.statistics.scores import Scores
 from fairshot.statistics.sequential import at_any_time, inflation
+from fairshot.tables.words import points, rounded_points, signed_points
 from fairshot.tasks.episodes import Episodes
 from fairshot.tasks.task import TaskDistribution
 
@@ -46,6 +46,7 @@ STEEPNESS = np.geomspace(0.02, 4, 200)  # exponents that are tried; errors of re
 
 UPPER_END = 2.0  # standard deviations of a variance above its estimate
 
+SMALLEST_RATE = 0.0005  # of a share for each shot; less would be printed as nothing
 FINEST = 2  # digits of a point; an interval that is apart from 0 by less than they show is not called clear
 
 Interval = tuple[float, float]
@@ -222,7 +223,7 @@ def sentence(curve: ShotCurve) -> str:
         parts.append(f"{step} no clear change: {_range(last, unit)}")
     elif claims[-1] == "unknown":
         parts.append(
-            f"{step} {signed(100 * last.value)} {unit}, and without an interval it cannot be told if that holds"
+            f"{step} {signed_points(last.value)} {unit}, and without an interval it cannot be told if that holds"
         )
     return f"{curve.learner}: {'; '.join([*parts, *_outlook(curve, last.more, lost=bool(lost))])}."
 
@@ -230,7 +231,7 @@ def sentence(curve: ShotCurve) -> str:
 def _outlook(curve: ShotCurve, most: int, *, lost: bool) -> list[str]:
     """What one shot more would buy, or why that is not told; nothing where shots are too few for either."""
     if curve.next_gain is not None:
-        bought = plain(100 * curve.next_gain)
+        bought = points(curve.next_gain)
         much = "next to nothing" if bought == "0.0" else f"about {bought}"
         return [f"one shot more than {most} would buy {much} (extrapolated)"]
     if len(curve.points) < LEAST_SHOTS:
@@ -250,7 +251,7 @@ def claim_of(gain: ShotGain, *, higher_is_better: bool) -> Claim:
     found = widest_claim(gain)
     if found is None:
         return "unknown"
-    low, high = (round(100 * end, FINEST) for end in found[1])
+    low, high = (rounded_points(end, FINEST) for end in found[1])
     if low <= 0 <= high:
         return "unclear"
     return "gain" if (low > 0) == higher_is_better else "loss"
@@ -261,11 +262,11 @@ def _told(gain: ShotGain, unit: str, colon: str = "") -> str:
     found = widest_claim(gain)
     assert found is not None
     words, ends = found
-    each, digits = 100 * gain.value / (gain.more - gain.fewer), _digits(ends)
-    rate = "less than 0.1" if abs(each) < 0.05 else plain(each)
-    low, high = (plain(100 * end, digits) for end in ends)
+    per_shot, digits = gain.value / (gain.more - gain.fewer), _digits(ends)
+    rate = "less than 0.1" if abs(per_shot) < SMALLEST_RATE else points(per_shot)
+    low, high = (points(end, digits) for end in ends)
     return (
-        f"from {gain.fewer} to {gain.more} shots{colon} {signed(100 * gain.value, digits)} {unit} [{low}, {high}] for "
+        f"from {gain.fewer} to {gain.more} shots{colon} {signed_points(gain.value, digits)} {unit} [{low}, {high}] for "
         f"{words}, {rate} a shot"
     )
 
@@ -274,9 +275,9 @@ def _range(gain: ShotGain, unit: str) -> str:
     found = widest_claim(gain)
     assert found is not None
     words, (low, high) = found
-    return f"{signed(100 * low)} to {signed(100 * high)} {unit} for {words}"
+    return f"{signed_points(low)} to {signed_points(high)} {unit} for {words}"
 
 
 def _digits(ends: Interval) -> int:
     """As few as show that no end of a clear interval is 0."""
-    return next((few for few in range(1, FINEST) if all(round(100 * end, few) for end in ends)), FINEST)
+    return next((few for few in range(1, FINEST) if all(rounded_points(end, few) for end in ends)), FINEST)

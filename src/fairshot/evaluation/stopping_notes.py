@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from fairshot.results.schema import Row
+from fairshot.tables.words import asked_points
 
 
 def stopping_notes(rows: Sequence[Row], until: float | None) -> list[str]:
@@ -21,6 +22,7 @@ def stopping_notes(rows: Sequence[Row], until: float | None) -> list[str]:
             )
             continue
         met = "was reached after" if widest <= until else "was not reached with"
-        wanted = f"a half-width of {100 * until:g} points for the sampler, corrected for looking again and again,"
+        width = f"a half-width of {asked_points(until)} points of the usual interval"
+        wanted = f"{width}, corrected for looking again and again,"
         notes.append(f"{task}: {wanted} {met} {own[0].episodes:,} episodes")
     return notes

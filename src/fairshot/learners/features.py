@@ -85,13 +85,13 @@ class Features:
         the order of its images and classes, and a learner learns nothing of ids from them.
         """
         return TaskBatch(
-            self._gather(episodes.support_ids),
-            torch.from_numpy(np.ascontiguousarray(episodes.support_labels)),
-            self._gather(episodes.query_ids),
-            torch.from_numpy(episodes.query_labels != PAD),
-            torch.from_numpy(episodes.ways),
-            episodes.class_ids.shape[1],
-            torch.from_numpy(hash_sets(episodes.support_ids, nothing=PAD)),
+            support=self._gather(episodes.support_ids),
+            support_labels=torch.from_numpy(np.ascontiguousarray(episodes.support_labels)),
+            query=self._gather(episodes.query_ids),
+            query_mask=torch.from_numpy(episodes.query_labels != PAD),
+            way=torch.from_numpy(episodes.ways),
+            width=episodes.class_ids.shape[1],
+            seeds=torch.from_numpy(hash_sets(episodes.support_ids, nothing=PAD)),
         )
 
     def tell_scale(self, name: str) -> list[str]:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from fairshot.learners.seen import Seen
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class TaskBatch:
     """Several tasks at once. Padded support images have label PAD; padded queries are answered and thrown away."""
 

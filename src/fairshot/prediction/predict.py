@@ -7,28 +7,30 @@ from typing import Any
 
 import numpy as np
 import torch
-from jaxtyping import Bool, Int
+from jaxtyping import Bool
 
 from fairshot.learners.features import Features
-from fairshot.learners.learner import Classifier, TaskBatch
+from fairshot.learners.learner import Classifier
 from fairshot.learners.seen import Seen
 from fairshot.prediction.predictions import Prediction, Predictions, expected_share
 from fairshot.prediction.preparation import Invert, prepare
+from fairshot.prediction.support_trials import (
+    HeldOut,
+    classify_batch,
+    episode_of,
+    hold_out,
+    leave_classes_out,
+)
 from fairshot.prediction.temperature import Logits, confidences, fit_temperature
-from fairshot.prediction.unknown_classes import Strangers, Trial, can_tell, sureness, tell_strangers
+from fairshot.prediction.unknown_classes import Strangers, can_tell, sureness, tell_strangers
 from fairshot.runtime.backends.backend import Progress
 from fairshot.runtime.errors import FairshotError
-from fairshot.runtime.seeds import Stream
 from fairshot.sources.images.pictures import Labelled, Pictures, Preparing, as_source, open_images, open_support
 from fairshot.sources.source import Source
 from fairshot.specs.data import as_part
 from fairshot.specs.learners import one_learner
-from fairshot.tasks.episodes import PAD, Episodes
 
 LEAST_ANSWERS = 10  # to support images, for a temperature to mean anything
-MOST_ROUNDS = 20  # in which one image a class is held out
-FEW_ROUNDS = 5  # in which classes are left out besides
-GROUPS = 5  # of classes that are left out in turn
 PORTION = 1024  # images answered at a time
 PORTION_NUMBERS = 1 << 24  # after embedding, in all images of a portion
 
@@ -62,9 +64,8 @@ def predict(
     source = given.prepared(prepared.support)
     features = Features(source, classifier)
     features.require_images(source.image_ids)
-    held = _hold_out(features, classifier)
-    calibrated = len(held.labels) >= LEAST_ANSWERS
-    temperature = fit_temperature(held.logits, held.labels) if calibrated else 1.0
+    held = hold_out(features, classifier)
+    temperature = fit_temperature(held.logits, held.labels) if _enough(held) else 1.0
     strangers, more = _strangers(features, classifier, held, temperature, share=unknown, least=least)
     met = _Met(classifier.seen)
     answers = _answers(features, classifier, asked, prepared.images, met=met, progress=progress)
@@ -80,16 +81,11 @@ def predict(
         shots=tuple(np.bincount(given.labels).tolist()),
         recipe=prepared.images.recipe.name if source.has_images else None,
         expected=expected_share(held.correct),
-        temperature=temperature if calibrated else None,
+        temperature=temperature if _enough(held) else None,
         strangers=strangers,
         least=least,
         skipped=tuple(file for file in asked.names if file not in read),
-        notes=(
-            *prepared.notes,
-            *more,
-            *_notes(given, classifier, held, calibrated),
-            *met.notes(source, len(rows)),
-        ),
+        notes=(*prepared.notes, *more, *_notes(given, classifier, held), *met.notes(source, len(rows))),
     )
 
 
@@ -151,58 +147,10 @@ def _nothing_readable(asked: Pictures) -> FairshotError:
     )
 
 
-@dataclass(frozen=True, eq=False)
-class _Held:
-    """Support images that were answered by the others."""
-
-    logits: Logits
-    labels: Int[np.ndarray, " query"]
-    turn: Int[np.ndarray, " image"]
-    """The round in which each support image was asked; PAD if never."""
-
-    @property
-    def correct(self) -> Bool[np.ndarray, " query"]:
-        return self.logits.argmax(axis=1) == self.labels
-
-
-def _hold_out(features: Features, learner: Classifier) -> _Held:
-    """In each round one image of every class that has another is answered by all that are left.
-
-    One of every class rather than one in all: a class with an image fewer than its rivals is at a disadvantage.
-    """
-    source = features.source
-    counts = source.members.counts
-    order = Stream(0, "held out").permutations(np.array([len(source)]))[0]
-    by_class = order[np.argsort(source.class_ids[order], kind="stable")]
-    turn = np.empty(len(source), dtype=np.int64)
-    turn[by_class] = np.arange(len(source)) - np.repeat(np.cumsum(counts) - counts, counts)
-    turn[counts[source.class_ids] < 2] = PAD
-    logits, labels = [np.zeros((0, len(counts)))], [np.zeros(0, dtype=np.int64)]
-    for round_ in range(min(MOST_ROUNDS, int(turn.max()) + 1)):
-        batch = features.batch(_episode(source, support=turn != round_, asked=turn == round_))
-        logits.append(_logits(learner, batch))
-        labels.append(source.class_ids[turn == round_])
-    return _Held(np.concatenate(logits), np.concatenate(labels), turn)
-
-
-def _episode(source: Source, *, support: Bool[np.ndarray, " image"], asked: Bool[np.ndarray, " image"]) -> Episodes:
-    """One task of some images of the support set."""
-    ids, labels = source.image_ids[None], source.class_ids[None]
-    return Episodes(ids[:, support], labels[:, support], ids[:, asked], labels[:, asked], source.classes[None])
-
-
-def _logits(learner: Classifier, batch: TaskBatch) -> Logits:
-    with torch.inference_mode():
-        logits = learner.classify(batch)[0].double().numpy()
-    if np.isnan(logits).any():
-        raise FairshotError("the learner answered NaN: a classifier returns a number for each query and class")
-    return logits
-
-
 def _strangers(
     features: Features,
     learner: Classifier,
-    held: _Held,
+    held: HeldOut,
     temperature: float,
     *,
     share: float | None,
@@ -213,38 +161,8 @@ def _strangers(
     if least is not None and not can_tell(len(held.labels), share):
         told = f"too few support images have others of their class for --unknown {share:g}"
         return None, [f"{told}, so only what has less confidence than {least:g} counts as unknown"]
-    trial = _leave_classes_out(features, learner, held.turn) if can_tell(len(held.labels), share) else None
+    trial = leave_classes_out(features, learner, held.turn) if can_tell(len(held.labels), share) else None
     return tell_strangers(held.logits, trial, temperature, share), []
-
-
-def _leave_classes_out(features: Features, learner: Classifier, turn: Int[np.ndarray, " image"]) -> Trial | None:
-    """Rounds as before, but each with some classes missing, whose held-out images are strangers then."""
-    source = features.source
-    way = len(source.classes)
-    groups = Stream(0, "left out").permutations(np.array([way]))[0] % min(way, GROUPS)
-    left = [way - int((groups == group).sum()) for group in range(min(way, GROUPS))]
-    if min(left) < 2 or any(learner.unable(count) for count in left):
-        return None
-    trial = Trial([], [])
-    for round_ in range(min(FEW_ROUNDS, int(turn.max()) + 1)):
-        for group in range(len(left)):
-            shown = groups[source.class_ids] != group
-            logits = _without(features, learner, support=shown & (turn != round_), asked=turn == round_)
-            known = shown[turn == round_]
-            trial.known.append(logits[known])
-            trial.strange.append(logits[~known])
-    return trial
-
-
-def _without(
-    features: Features, learner: Classifier, *, support: Bool[np.ndarray, " image"], asked: Bool[np.ndarray, " image"]
-) -> Logits:
-    """The answers of a support that lacks some classes; its own are numbered anew."""
-    ids, labels = features.source.image_ids, features.source.class_ids
-    classes, own = np.unique(labels[support], return_inverse=True)
-    nobody = np.zeros((1, int(asked.sum())), dtype=np.int64)
-    batch = features.batch(Episodes(ids[support][None], own[None], ids[asked][None], nobody, classes[None]))
-    return _logits(learner, batch)
 
 
 @dataclass(frozen=True, eq=False)
@@ -306,7 +224,7 @@ def _answers(
     """Portion by portion; a transductive learner sees all images at once, since they matter for each other."""
     source = features.source
     everything, first = np.ones(len(source), dtype=bool), np.arange(len(source)) == 0
-    batch = features.batch(_episode(source, support=everything, asked=first))  # its query is exchanged for others
+    batch = features.batch(episode_of(source, support=everything, asked=first))  # its query is exchanged for others
     portions = _embedded(features, asked, preparing, met)
     done = 0
     for numbers, vectors in [_together(list(portions))] if learner.transductive else portions:
@@ -314,7 +232,7 @@ def _answers(
             continue
         query = torch.from_numpy(vectors)[None]
         mask = torch.ones(query.shape[:2], dtype=torch.bool)
-        logits = _logits(learner, replace(batch, query=query, query_mask=mask))
+        logits = classify_batch(learner, replace(batch, query=query, query_mask=mask))
         done += len(numbers)
         progress("labelling", done, len(asked.names), np.nan)
         yield _Answer(numbers, logits)
@@ -358,9 +276,14 @@ def _rows(answers: Iterator[_Answer], given: Labelled, asked: Pictures, judging:
     return rows
 
 
-def _notes(given: Labelled, learner: Classifier, held: _Held, calibrated: bool) -> list[str]:
+def _enough(held: HeldOut) -> bool:
+    """Whether confidence can be calibrated."""
+    return len(held.labels) >= LEAST_ANSWERS
+
+
+def _notes(given: Labelled, learner: Classifier, held: HeldOut) -> list[str]:
     notes = []
-    if not calibrated:
+    if not _enough(held):
         told = f"{len(held.labels)} support images have others of their class, and {LEAST_ANSWERS} are needed to try it"
         notes.append(f"the confidence is not calibrated but the learner's own softmax, which may be far off: {told}")
     if learner.transductive:

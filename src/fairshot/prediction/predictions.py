@@ -50,7 +50,7 @@ class Expected:
 class Predictions(Document):
     """One answer for each image that could be read, in the order of the images."""
 
-    report: ClassVar[str] = "fairshot.reports.predictions"
+    report_module: ClassVar[str] = "fairshot.reports.predictions"
 
     rows: tuple[Prediction, ...]
     learner: str

@@ -7,10 +7,10 @@ from fairshot.audits.findings import POINT, Audit
 from fairshot.evaluation.shots import added
 from fairshot.reports.forecasts import forecast_sentence
 from fairshot.reports.sections import Section
-from fairshot.reports.terminal import HEADINGS, percent
+from fairshot.results.populations import POPULATIONS
 from fairshot.results.schema import Row
-from fairshot.runtime.words import count_of, plain, signed
 from fairshot.tables.table import Cell, Column, Quantity, Table
+from fairshot.tables.words import count_of, percent_span, plain, signed
 
 BAR = 40  # characters of the widest bar
 ROUNDING = 1e-9  # an accuracy as near to 1 as this has no errors
@@ -97,9 +97,7 @@ def advice(audit: Audit) -> tuple[str, ...]:
     difference = audit.duel.comparison.differences.get("classes")
     if difference is not None and difference.detectable:
         smallest = _points(100 * difference.detectable)
-        lines.append(
-            f"call no difference below {smallest} points a result, and let 'fairshot compare' pair the learners"
-        )
+        lines.append(f"call no difference below {smallest} points a result, and compare the learners in pairs")
     return tuple(lines)
 
 
@@ -135,8 +133,8 @@ def _distribution(audit: Audit) -> str:
 
 def _mean(audit: Audit) -> str:
     mean = audit.accuracy.mean
-    known = [name for name in HEADINGS if mean.intervals.get(name) is not None]
-    ends = [f"{HEADINGS[name][0]} {percent(mean.intervals[name])}" for name in known]
+    known = [name for name in POPULATIONS if mean.intervals.get(name) is not None]
+    ends = [f"{POPULATIONS[name].heading} {percent_span(mean.intervals[name])}" for name in known]
     missing = [f" No interval for {note}." for note in mean.notes]
     intervals = f" 95% intervals: {', '.join(ends)}." if ends else ""
     return f"{audit.question.learner}: {100 * mean.number:.1f}%.{intervals}{''.join(missing)}"
@@ -180,7 +178,7 @@ def _structure(audit: Audit) -> str:
     mean, within, gap = audit.accuracy.mean, audit.accuracy.within, audit.gap
     if within is None or gap is None:
         return "There are no two parents with enough classes to ask within one."
-    ends = percent(within.quoted)
+    ends = percent_span(within.quoted)
     numbers = f"{100 * mean.number:.1f}% for any classes, {100 * within.number:.1f}% within one parent ({ends})"
     wrong, other = (1 - row.number for row in (mean, within))
     some, more = wrong > ROUNDING, other > ROUNDING
@@ -192,7 +190,7 @@ def _labels(audit: Audit) -> str:
     row = audit.accuracy.consistency
     if row is None or row.value is None:
         return "With one image a class, or without vectors to cluster, nothing can be said."
-    ends = percent(row.intervals.get("classes") or row.intervals.get("episodes"))
+    ends = percent_span(row.intervals.get("classes") or row.intervals.get("episodes"))
     share = f"{100 * row.value:.1f}% ({ends}) of the accuracy with labels (CSCC)"
     return f"Without labels, {row.learner} {'keeps' if row.value <= 1 else 'reaches'} {share}."
 
@@ -247,8 +245,8 @@ def _precision(audit: Audit) -> Table:
     rows: list[list[Cell]] = [
         [
             point.classes,
-            Quantity(value=point.mean, unit="points", digits=2),
-            Quantity(value=point.difference, unit="points", digits=2),
+            Quantity(value=point.mean, unit="points", digits=2, signed=False),
+            Quantity(value=point.difference, unit="points", digits=2, signed=False),
         ]
         for point in audit.classes.curve
         if point.mean is not None

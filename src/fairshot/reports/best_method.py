@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from fairshot.results.evaluation import Evaluation
 from fairshot.results.populations import POPULATIONS, WIDEST_FIRST
 from fairshot.results.schema import Row
-from fairshot.runtime.words import listed, plain
 from fairshot.statistics.comparison import Comparison
+from fairshot.tables.words import listed, plain
 
 MOST_TASKS = 4  # on more tasks than these a sentence each would be a page
 

@@ -8,8 +8,8 @@ from rich.text import Text
 from fairshot.checks.finding import About, Finding
 from fairshot.checks.report import CheckReport
 from fairshot.reports.sections import Section, as_written
-from fairshot.runtime.words import count_of
 from fairshot.tables.table import Cell, Column, Table
+from fairshot.tables.words import count_of
 
 WORDS = {"ok": "passed", "warning": "warning", "leak": "LEAK", "not applicable": "-"}
 STYLES = {"ok": "green", "warning": "yellow", "leak": "bold red", "not applicable": "dim"}

@@ -7,11 +7,11 @@ from rich.text import Text
 
 from fairshot.evaluation.diagnosis import Calibration, Diagnoses, Diagnosis
 from fairshot.reports.sections import Section, plain_table
-from fairshot.runtime.words import count_of, plain, signed
 from fairshot.statistics.geometry import Geometry
 from fairshot.statistics.per_class import Rate, Rates
 from fairshot.statistics.tails import Tails
 from fairshot.tables.table import Cell, Column, Quantity, Table
+from fairshot.tables.words import count_of, plain, signed
 
 BAR = 24  # characters of a full bar
 SHOWN = 3  # classes and pairs at either end

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from fairshot.results.populations import FIXED_LIST, POPULATIONS, Population
 from fairshot.results.schema import Result, Row
-from fairshot.runtime.words import count_of
 from fairshot.tables.table import Cell, Column, Quantity, Table, Unit
+from fairshot.tables.words import count_of
 
 OF_RUNS = ("runs", "runs and classes")  # written below the table, of the one row that has them
 QUOTED = "*: the interval to quote, which is that for parents where they explain a part of how classes differ."

@@ -12,6 +12,7 @@ from fairshot.runtime.errors import FairshotError
 from fairshot.sources.images.contact_sheet import contact_sheet
 from fairshot.sources.recipe import RECIPES
 from fairshot.sources.source import Source
+from fairshot.sources.summary import SourceSummary
 from fairshot.specs.data import known_splits
 from fairshot.specs.registry import find_module, names
 from fairshot.splits.any_source import RULES
@@ -46,17 +47,7 @@ def render_source(source: Source, sheet: Path | None) -> None:
     """How many of what; and a contact sheet if wanted."""
     if sheet is not None and not source.has_images:
         raise FairshotError(f"{source.name} holds feature vectors: there is nothing to see on a contact sheet")
-    counts = source.members.counts
-    unit = (
-        f"images of {' x '.join(map(str, source.store.shape[1:]))}"
-        if source.has_images
-        else f"vectors of {source.store.shape[1]}"
-    )
-    spread = f"{counts.min()}" if counts.min() == counts.max() else f"{counts.min()} to {counts.max()}"
-    parents = len(source.parent_names)
-    print(f"{source.name}: {len(source):,} {unit}, {len(counts):,} classes of {spread}, {parents} parents")
-    print(f"recipe {source.recipe.name}; attributes: {', '.join(source.attributes) or 'none'}")
-    print(f"fingerprint {source.fingerprint}")
+    print(SourceSummary(source), end="")
     if sheet is not None:
         contact_sheet(source, classes=20, drawings=20).save(sheet)
         print(f"Contact sheet: {sheet}")

@@ -2,56 +2,64 @@
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from fairshot.reports.charts.concepts import concept_rows
-from fairshot.reports.charts.neighbours import neighbour_picture
-from fairshot.reports.charts.originality import originality_picture
-from fairshot.reports.charts.plane import plane
 from fairshot.runtime.errors import FairshotError
-from fairshot.runtime.files import can_write, complete_file
+from fairshot.runtime.files import can_write
 from fairshot.scoring.concepts import Gallery
-from fairshot.scoring.measures.human_distance import HUMAN
-from fairshot.scoring.sample_scores import Scored
+from fairshot.scoring.sample_scores import HUMAN, SampleScores
+
+if TYPE_CHECKING:
+    from altair.typing import ChartType
 
 LONGEST = 60  # letters of a set's name in the name of a file
 
 
 def refuse_pictures(folder: Path | None) -> None:
-    """Raises where pictures could not be written, before anything is judged."""
+    """Raises where pictures could not be written, before anything is measured."""
     if folder is not None and folder.exists() and not folder.is_dir():
         raise FairshotError(f"--pictures writes into a folder, and {folder} is a file: name another")
     if folder is not None and not can_write(folder / "plane.svg"):
         raise FairshotError(f"--pictures cannot write into {folder}: name another folder")
 
 
-def write_pictures(found: Scored, gallery: Gallery, folder: Path) -> list[Path]:
-    """Writes every picture, each whole or not at all, and leaves other files alone; gives what it wrote."""
+def write_pictures(scores: SampleScores, gallery: Gallery | None, folder: Path) -> list[Path]:
+    """Writes every picture, each whole or not at all, and leaves other files alone; returns what it wrote."""
+    from fairshot.reports.charts.chart import save
+
     written = []
-    for name, picture in draw_pictures(found, gallery):
-        with complete_file(folder / name) as unfinished:
-            unfinished.write_text(picture, encoding="utf-8")
+    for name, chart in draw_pictures(scores, gallery):
+        save(chart, folder / name)
         written.append(folder / name)
     return written
 
 
-def draw_pictures(found: Scored, gallery: Gallery) -> Iterator[tuple[str, str]]:
-    """The name of each file, and what it holds."""
-    where = f"{found.source.name}, critics {found.critic}"
-    yield "plane.svg", plane(found)
-    if found.originality:
-        yield "originality.svg", originality_picture(found)
-    seen = gallery.neighbours
-    yield "tsne.svg", neighbour_picture(seen, f"{len(seen.names)} classes of {where}")
+def draw_pictures(scores: SampleScores, gallery: Gallery | None) -> Iterator[tuple[str, "ChartType"]]:
+    """The name of each file, and its chart; without a gallery only what numbers can show."""
+    # Here, and not above: the library that draws takes a quarter of a second to load.
+    from fairshot.reports.charts.concepts import concept_chart
+    from fairshot.reports.charts.neighbours import neighbour_chart
+    from fairshot.reports.charts.originality import originality_chart
+    from fairshot.reports.charts.plane import plane_chart
+
+    where = f"{scores.source.name}, critics {scores.critic}"
+    yield "plane.svg", plane_chart(scores)
+    if scores.originality:
+        yield "originality.svg", originality_chart(scores)
+    if gallery is None:
+        return
+    places = gallery.neighbours
+    yield "tsne.svg", neighbour_chart(places, f"{len(places.names)} classes of {where}")
     endings = file_endings([name for name in gallery.concepts if name != HUMAN])
     for name, by_critic in gallery.concepts.items():
         who, ending = ("people", "") if name == HUMAN else (name, f"-{endings[name]}")
         for kind, concepts in by_critic.items():
-            yield f"concepts-{kind}{ending}.svg", concept_rows(concepts, f"{who}, by {kind}: {where}")
+            yield f"concepts-{kind}{ending}.svg", concept_chart(concepts, f"{who}, by {kind}: {where}")
 
 
 def file_endings(sets: Sequence[str]) -> dict[str, str]:
     """A part of a file's name for each set: letters that are safe everywhere, and no two alike."""
-    found: dict[str, str] = {}
+    endings: dict[str, str] = {}
     taken: set[str] = set()
     for name in sets:
         safe = "".join(c if c.isascii() and (c.isalnum() or c in "-_.") else "-" for c in name)
@@ -61,5 +69,5 @@ def file_endings(sets: Sequence[str]) -> dict[str, str]:
             number += 1
             ending = f"{plain}-{number}"
         taken.add(ending.casefold())
-        found[name] = ending
-    return found
+        endings[name] = ending
+    return endings

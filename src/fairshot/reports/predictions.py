@@ -9,9 +9,9 @@ from fairshot.prediction.predictions import Prediction, Predictions
 from fairshot.prediction.unknown_classes import Strangers
 from fairshot.reports.sections import Section, as_written, plain_table
 from fairshot.runtime.errors import FairshotError
-from fairshot.runtime.words import count_of
 from fairshot.tables.names import visible
 from fairshot.tables.table import Cell, Column, Quantity, Table
+from fairshot.tables.words import count_of
 
 FEW = 30  # images that are all shown
 DOUBTFUL = 5  # shown of many, those with the least confidence

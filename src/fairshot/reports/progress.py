@@ -13,6 +13,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextC
 from fairshot.runtime.backends.backend import Progress as Report
 
 PATIENCE = 2.0  # seconds before anything is shown
+MINUTE = 60.0
 PAUSE = 10.0  # seconds between two lines where there is no terminal to draw a bar on
 
 
@@ -26,15 +27,18 @@ def progress_bar(unit: str = "episodes") -> Iterator[Report]:
     started, tasks = time.monotonic(), dict[str, TaskID]()
 
     said = [started]
+    begun: dict[str, tuple[float, int]] = {}
 
     def report(what: str, done: int, whole: int, mean: float) -> None:
         now = time.monotonic()
+        begun.setdefault(what, (now, done))
         if now - started < PATIENCE:
             return
         if not console.is_terminal:
             if now - said[0] >= PAUSE:
                 said[0] = now
-                print(f"{what}: {done:,} of {whole:,} {unit}{_mean(mean, ', ')}", file=sys.stderr, flush=True)
+                left = _time_left(now, done, whole, *begun[what])
+                print(f"{what}: {done:,} of {whole:,} {unit}{_mean(mean, ', ')}{left}", file=sys.stderr, flush=True)
             return
         if not tasks:
             bar.start()
@@ -46,6 +50,14 @@ def progress_bar(unit: str = "episodes") -> Iterator[Report]:
         yield report
     finally:
         bar.stop()
+
+
+def _time_left(now: float, done: int, whole: int, began: float, first: int) -> str:
+    """How long the rest will take at the pace so far; nothing where there is no pace yet."""
+    if done <= first or done >= whole:
+        return ""
+    seconds = (now - began) * (whole - done) / (done - first)
+    return f", about {math.ceil(seconds / 60)} min left" if seconds > MINUTE else f", about {math.ceil(seconds)} s left"
 
 
 @contextmanager

@@ -74,7 +74,7 @@ class Folder(Store):
                 refused = str(saved["refused"]) if "refused" in saved else ""
         except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile) as error:
             raise FairshotError(f"{path} is not readable: remove it, and the same evaluation makes it anew") from error
-        layout = Layout(*(columns[name] for name in LAYOUT), refused=refused)
+        layout = Layout(**{name: columns[name] for name in LAYOUT}, refused=refused)
         return layout, Episodes(*(columns[name] for name in TABLES))[:count]
 
     def keep(self, result: Result, records: Records) -> None:
@@ -123,6 +123,11 @@ class Folder(Store):
             table.writerows(there)
             for row in rows:
                 table.writerows([*_identity(row), number, value] for number, value in enumerate(_values(row, records)))
+
+
+def as_store(out: Path | str | Store | None) -> Store | None:
+    """A folder by its path, any other store as it is."""
+    return Folder(Path(out)) if isinstance(out, str | Path) else out
 
 
 def joint_key(rows: Sequence[Row]) -> str:

@@ -1,16 +1,21 @@
 """What a command found out, for machines: one JSON object with a fixed schema."""
 
+import importlib
 import json
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, ClassVar
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, SerializeAsAny
 
 import fairshot
+from fairshot.results.migration import SCHEMA, migrate
 from fairshot.runtime.errors import FairshotError, unknown
 from fairshot.runtime.files import complete_file
+from fairshot.sources.source import Source
+from fairshot.tables.table import Table
 
 LIMITED = "limited to"
+STUDY_ROWS = "fairshot.results.study_rows"
 STATISTICS = 2
 """Raised whenever the same scores would give other intervals or forecasts.
 
@@ -22,12 +27,17 @@ class Row(BaseModel):
     """One learner on one task: a value with its intervals, each for a population of its own."""
 
     model_config = ConfigDict(extra="allow")
+    kinds: ClassVar[dict[str, type["Row"]]] = {}
 
+    kind: str = "score"
+    """Which class of row this is: rows of studies have more fields than these."""
     learner: str
     settings: dict[str, Any] = {}
     task: str
     family: str = ""
     """The task without its number of shots: rows of one family differ in shots alone."""
+    counterpart: str = ""
+    """Of a task within parents: the label of the same task with any classes together."""
     shot: int | None = None
     part: str
     metric: str
@@ -40,6 +50,10 @@ class Row(BaseModel):
     intervals: dict[str, tuple[float, float] | None]
     headline: str = ""
     """The population whose interval should be quoted; results of the first version of the statistics do not say."""
+    against: str = ""
+    """Of a ratio of two learners: the one that stands below the line."""
+    difference: bool = False
+    """Whether the value is what one learner scores more than another, in which case it may lie below 0."""
     per_query: bool = True
     """Whether the score is a share of queries, each judged by itself; otherwise episodes are taken as a whole."""
     higher_is_better: bool = True
@@ -56,6 +70,11 @@ class Row(BaseModel):
     """Why intervals are missing, or the value itself."""
     warnings: list[str] = []
     """What a reader must know of the learner before believing the value."""
+
+    @classmethod
+    def __pydantic_init_subclass__(cls, **settings: Any) -> None:
+        if "kind" in cls.__annotations__:  # those without a kind of their own are read by name
+            Row.kinds[cls.model_fields["kind"].default] = cls
 
     @property
     def quoted(self) -> tuple[float, float] | None:
@@ -108,13 +127,12 @@ class ShotCurve(BaseModel):
     sentence: str = ""
 
 
-class Facts(BaseModel):
-    """A table of a study's own, for readers; what machines need stands in the rows of the result."""
-
-    title: str
-    columns: list[str]
-    rows: list[list[str]]
-    note: str = ""
+def _row_of_its_kind(row: Any) -> Any:
+    """The row as an object of the class that its kind names; of a kind that nobody knows, as it is."""
+    if not isinstance(row, dict) or row.get("kind", "score") == "score":
+        return row
+    importlib.import_module(STUDY_ROWS)
+    return Row.kinds.get(row["kind"], Row).model_validate(row)
 
 
 class SourceName(BaseModel):
@@ -127,6 +145,12 @@ class SourceName(BaseModel):
     images: int | None = None
     """How many classes and images there are; results of the first schema do not say."""
 
+    @classmethod
+    def of(cls, part: Source) -> "SourceName":
+        """The name of a part."""
+        recipe, classes = part.recipe.name, len(part.classes)
+        return cls(name=part.name, fingerprint=part.fingerprint, recipe=recipe, classes=classes, images=len(part))
+
     @property
     def identity(self) -> tuple[str, str, str]:
         """What makes data the same data."""
@@ -137,8 +161,11 @@ class Result(BaseModel):
     """The rows of one command, and all that is needed to get them again."""
 
     model_config = ConfigDict(extra="allow", populate_by_name=True)
+    kinds: ClassVar[dict[str, type["Result"]]] = {}
 
-    schema_: int = Field(default=1, alias="schema")
+    schema_: int = Field(default=SCHEMA, alias="schema")
+    kind: str = "scores"
+    """Which class of result this is: those of some studies have more fields than these."""
     fairshot: str = fairshot.__version__
     statistics: int = STATISTICS
     """The version of the statistics that made the intervals; files that do not say are of version 1."""
@@ -146,10 +173,11 @@ class Result(BaseModel):
     seed: int
     source: SourceName
     episodes_key: str
-    rows: list[Row]
+    rows: list[Annotated[SerializeAsAny[Row], BeforeValidator(_row_of_its_kind)]]
     shots: list[ShotCurve] = []
     """A curve for each learner and family of tasks that this command gave at least three numbers of shots."""
-    facts: list[Facts] = []
+    study_tables: list[Table] = Field(default=[], alias="tables")
+    """What a study shows its readers; all of it can be made again from the other fields."""
     commit: str | None = None
     preset: str | None = None
     """Of a study: as published, the plans of what was trained, or how far it was limited."""
@@ -157,6 +185,11 @@ class Result(BaseModel):
     training: dict[str, dict[str, Any]] = {}
     """For each learner that was trained for this result: how, and how long."""
     notes: list[str] = []
+
+    @classmethod
+    def __pydantic_init_subclass__(cls, **settings: Any) -> None:
+        if "kind" in cls.__annotations__:
+            Result.kinds[cls.model_fields["kind"].default] = cls
 
     @property
     def limited(self) -> bool:
@@ -175,14 +208,21 @@ def write_result(result: Result, path: Path) -> None:
 
 
 def read_result(path: Path) -> Result:
-    """The result in a JSON file."""
+    """The result in a JSON file of this schema or of an earlier one."""
     try:
-        return Result.model_validate({"statistics": 1} | json.loads(path.read_text()))
+        return parse_result(json.loads(path.read_text()))
     except FileNotFoundError as error:
         raise FairshotError(
             f"there is no result {path}: make one with 'fairshot evaluate ... --out {path.parent}'"
         ) from error
-    except (OSError, TypeError, ValueError) as error:  # unreadable, no JSON object, or another one
+    except (OSError, TypeError, ValueError, LookupError, AttributeError) as error:  # no JSON object, or another one
         raise FairshotError(
             f"{path} is not a readable result of fairshot: remove it or choose another folder"
         ) from error
+
+
+def parse_result(document: dict[str, Any]) -> Result:
+    """The result in a JSON object, as an object of the class that its kind names."""
+    importlib.import_module(STUDY_ROWS)
+    current = migrate(document)
+    return Result.kinds.get(current.get("kind", ""), Result).model_validate(current)

@@ -1,7 +1,6 @@
 """Do two critics, or two measures, order the same classes alike?"""
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -44,7 +43,7 @@ def agreement(
     parents: Int[np.ndarray, " class"] | None = None,
     level: float = LEVEL,
 ) -> Agreement | str:
-    """Of two numbers for each of the same classes, or why nothing can be said.
+    """The agreement of two numbers for each of the same classes, or why nothing can be said.
 
     Intervals are for other classes, or, where they come in parents, for other parents with classes of their own.
     """
@@ -57,40 +56,56 @@ def agreement(
     rank, line = stats.spearmanr(one, other), stats.pearsonr(one, other)
     units = np.arange(len(one)) if parents is None else np.unique(parents, return_inverse=True)[1]
     population = "classes" if parents is None else "parents"
-    found = {
+    estimates = {
         "spearman": _jackknifed(one, other, units, population, level, ranks=True),
         "pearson": _jackknifed(one, other, units, population, level, ranks=False),
     }
-    return Agreement(len(one), float(rank[1]), float(line[1]), found | {"r_squared": _squared(found["pearson"], level)})
+    return Agreement(
+        len(one), float(rank[1]), float(line[1]), estimates | {"r_squared": _squared(estimates["pearson"], level)}
+    )
 
 
 def _jackknifed(
     one: Values, other: Values, units: Int[np.ndarray, " class"], population: str, level: float, *, ranks: bool
 ) -> Estimate:
     """On Fisher's scale, by leaving out one unit after another: it needs no normal values, and ties do no harm."""
-    correlate: Callable[[Values, Values], float] = _rank_correlation if ranks else _correlation
-    value, number = correlate(one, other), int(units.max()) + 1
+    value, number = float(_correlations(one[None], other[None], ranks=ranks)[0]), int(units.max()) + 1
     if number < LEAST:
         return refuse(value, population, f"{number} {population} are too few for an interval", level)
     if abs(value) > 1 - TINY:
         return refuse(value, population, "all classes are in line", level)
-    left = np.array([correlate(one[units != unit], other[units != unit]) for unit in range(number)])
-    if not (np.abs(left) < 1).all():
+    without_one = _without_each(one, other, units, ranks=ranks)
+    if not (np.abs(without_one) < 1).all():
         return refuse(value, population, "without one of them nothing can be told", level)
-    moved = np.arctanh(left)
-    deviation = math.sqrt((number - 1) / number * float(((moved - moved.mean()) ** 2).sum()))
+    scaled = np.arctanh(without_one)
+    deviation = math.sqrt((number - 1) / number * float(((scaled - scaled.mean()) ** 2).sum()))
     half = float(stats.t.ppf((1 + level) / 2, number - 1)) * deviation
     low, high = (math.tanh(math.atanh(value) + side) for side in (-half, half))
-    return Estimate(value, low, high, level, "jackknife, Fisher", population)
+    return Estimate(value=value, low=low, high=high, level=level, method="jackknife, Fisher", population=population)
 
 
-def _correlation(one: Values, other: Values) -> float:
-    with np.errstate(invalid="ignore"):  # what does not vary has none
-        return float(np.corrcoef(one, other)[0, 1])
+def _without_each(
+    one: Values, other: Values, units: Int[np.ndarray, " class"], *, ranks: bool
+) -> Float[np.ndarray, " unit"]:
+    """The correlation of all classes but those of one unit, for each unit; units of one size at once."""
+    sizes = np.bincount(units)
+    found = np.empty(len(sizes))
+    for size in np.unique(sizes):
+        same = np.flatnonzero(sizes == size)
+        kept = np.stack([np.flatnonzero(units != unit) for unit in same])
+        found[same] = _correlations(one[kept], other[kept], ranks=ranks)
+    return found
 
 
-def _rank_correlation(one: Values, other: Values) -> float:
-    return _correlation(stats.rankdata(one), stats.rankdata(other))
+def _correlations(
+    one: Float[np.ndarray, "row class"], other: Float[np.ndarray, "row class"], *, ranks: bool
+) -> Float[np.ndarray, " row"]:
+    """The correlation of each row, or of its ranks; what does not vary has none."""
+    if ranks:
+        one, other = stats.rankdata(one, axis=1), stats.rankdata(other, axis=1)
+    one, other = (values - values.mean(axis=1, keepdims=True) for values in (one, other))
+    with np.errstate(invalid="ignore"):
+        return (one * other).sum(1) / np.sqrt((one**2).sum(1) * (other**2).sum(1))
 
 
 def _squared(line: Estimate, level: float) -> Estimate:
@@ -99,4 +114,6 @@ def _squared(line: Estimate, level: float) -> Estimate:
         return refuse(line.value**2, line.population, line.reason, level)
     squares = [end**2 for end in line.interval]
     low = 0.0 if line.interval[0] < 0 < line.interval[1] else min(squares)
-    return Estimate(line.value**2, low, max(squares), level, line.method, line.population)
+    return Estimate(
+        value=line.value**2, low=low, high=max(squares), level=level, method=line.method, population=line.population
+    )

@@ -31,8 +31,15 @@ def over_class_values(
     spread, mean = _spread(values, parents), float(values.mean())
     if isinstance(spread, str):
         return refuse(mean, _population(parents), spread, level)
-    half = float(stats.t.ppf((1 + level) / 2, spread.freedom) * np.sqrt(spread.variance))
-    return Estimate(mean, max(mean - half, bounds[0]), min(mean + half, bounds[1]), level, "t", spread.population)
+    half = float(stats.t.ppf((1 + level) / 2, spread.unit_degrees) * np.sqrt(spread.variance))
+    return Estimate(
+        value=mean,
+        low=max(mean - half, bounds[0]),
+        high=min(mean + half, bounds[1]),
+        level=level,
+        method="t",
+        population=spread.population,
+    )
 
 
 def class_values_apart(
@@ -55,7 +62,15 @@ def _spread(values: Values, parents: Parents | None) -> Spread | str:
         return "all classes have the same value: nothing varies"
     apart = np.bincount(units, values - mean)
     variance = number / (number - 1) * float((apart**2).sum()) / count**2
-    return Spread(mean, _population(parents), variance, 0.0, 0.0, number - 1.0, count)
+    return Spread(
+        value=mean,
+        population=_population(parents),
+        variance=variance,
+        sampling=0.0,
+        noise=0.0,
+        unit_degrees=number - 1.0,
+        episodes=count,
+    )
 
 
 def _population(parents: Parents | None) -> str:

@@ -17,7 +17,7 @@ MAPPED = 20  # concepts on the map of neighbours
 Values = Float[np.ndarray, " class"]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, kw_only=True, eq=False)
 class Hand:
     """Drawings of some classes by one hand, dark on light, and the exemplar of each class."""
 
@@ -65,13 +65,21 @@ class NeighbourMap:
 
 
 @dataclass(frozen=True, eq=False)
+class Exemplars:
+    """One drawing of every class: what a generator is shown, with the names of the classes."""
+
+    class_names: list[str]
+    images: UInt8[np.ndarray, "class channel height width"]
+
+
+@dataclass(frozen=True, eq=False)
 class Gallery:
-    """What there is to be looked at."""
+    """The drawings of all sets, to be looked at."""
 
     concepts: dict[str, dict[str, list[Concept]]]
-    """Of each set, by each critic."""
+    """The concepts of each set, as ranked by each critic."""
     neighbours: NeighbourMap
-    """Of people's drawings."""
+    """Where people's drawings lie."""
 
 
 def spread(count: int, wanted: int) -> Int[np.ndarray, " chosen"]:
@@ -90,14 +98,14 @@ def shown_ranks(classes: int, ends: int = ENDS, between: int = BETWEEN) -> Int[n
 def rank_concepts(hand: Hand, diversity: Values, *, ends: int = ENDS, between: int = BETWEEN) -> list[Concept]:
     """The concepts to be shown, the least diverse first; equal ones in the order of classes."""
     order = np.argsort(diversity, kind="stable")
-    found = []
+    concepts = []
     for rank in shown_ranks(len(order), ends, between).tolist():
         c = int(order[rank])
         drawings = hand.drawings[hand.rows(c)]
         if not hand.among:
             drawings = np.concatenate([hand.exemplars[c : c + 1], drawings])
-        found.append(Concept(hand.class_names[c], rank + 1, float(diversity[c]), drawings[:DRAWINGS]))
-    return found
+        concepts.append(Concept(hand.class_names[c], rank + 1, float(diversity[c]), drawings[:DRAWINGS]))
+    return concepts
 
 
 def map_neighbours(
@@ -111,8 +119,9 @@ def map_neighbours(
     """Classes evenly over the ranks of diversity, laid out by the features in which it is measured."""
     order = np.argsort(diversity, kind="stable")
     chosen = order[spread(len(order), classes)].tolist()
-    found = [hand.rows(c)[:DRAWINGS] for c in chosen]
-    rows, labels = np.concatenate(found), np.repeat(np.arange(len(found)), [len(own) for own in found])
+    rows_by_class = [hand.rows(c)[:DRAWINGS] for c in chosen]
+    rows = np.concatenate(rows_by_class)
+    labels = np.repeat(np.arange(len(chosen)), [len(rows_of_class) for rows_of_class in rows_by_class])
     names = tuple(hand.class_names[c] for c in chosen)
     places = neighbour_map(features[rows], seed)
     return NeighbourMap(names, places, labels, hand.is_exemplar[rows], hand.drawings[rows])

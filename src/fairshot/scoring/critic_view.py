@@ -6,15 +6,11 @@ from functools import cached_property
 import numpy as np
 from jaxtyping import Bool, Float, Int, UInt8
 from scipy.spatial.distance import cdist
-from scipy.special import softmax
 
 from fairshot.learners.exemplars import any_rows, nearest_rows
 from fairshot.runtime.errors import FairshotError
 from fairshot.scoring.critics import PROTOTYPES, Critics
-from fairshot.scoring.measures.copies import copied
-from fairshot.scoring.measures.frechet import inception_score
-from fairshot.scoring.measures.human_distance import HUMAN
-from fairshot.scoring.measures.originality import original
+from fairshot.scoring.sample_scores import HUMAN
 from fairshot.sources.source import Source
 
 INK = 127  # what is lighter is ink, after the recipe
@@ -23,7 +19,7 @@ Rows = Int[np.ndarray, "class shot"]
 
 
 @dataclass(frozen=True, eq=False)
-class Sight:
+class CriticView:
     """Some images, and the real drawings that stand for their classes."""
 
     name: str
@@ -32,7 +28,12 @@ class Sight:
     labels: Int[np.ndarray, " image"]
     support: UInt8[np.ndarray, "class shot channel height width"]
     asking: Bool[np.ndarray, " image"]
-    """Which may be asked for: of people's drawings not those of the support."""
+    """Which images may be asked for: of people's drawings not those of the support."""
+
+    @property
+    def classes(self) -> int:
+        """How many classes there are."""
+        return len(self.support)
 
     @property
     def exemplars(self) -> UInt8[np.ndarray, "class channel height width"]:
@@ -41,7 +42,7 @@ class Sight:
 
     @cached_property
     def features(self) -> Float[np.ndarray, "image feature"]:
-        """In which diversity is measured."""
+        """The features in which diversity is measured."""
         return self.critics.features(self.images)
 
     @cached_property
@@ -51,50 +52,39 @@ class Sight:
 
     @property
     def ink(self) -> Bool[np.ndarray, "image height width"]:
-        """What is drawn; tones of a recipe that does not cut are cut here."""
+        """Which pixels are drawn; tones of a recipe that does not cut are cut here."""
         return self.images.mean(axis=1) > INK
+
+    @property
+    def exemplar_ink(self) -> Bool[np.ndarray, "class height width"]:
+        """Which pixels of the exemplars are drawn."""
+        return self.exemplars.mean(axis=1) > INK
 
     @cached_property
     def distances(self) -> Float[np.ndarray, "image class"]:
-        """To the exemplar of every class, as the prototypical critic measures them."""
+        """The squared distance to the exemplar of every class, as the prototypical critic measures it."""
         return self.distances_to(self.support[:, :1], PROTOTYPES)
 
     def distances_to(
         self, support: UInt8[np.ndarray, "class shot channel height width"], kind: str
     ) -> Float[np.ndarray, "image class"]:
-        """To the mean of every class's support, in the outputs of a critic."""
+        """The squared distance to the mean of every class's support, in the outputs of a critic."""
         drawings = support.reshape(-1, *support.shape[2:])
         outputs = self.critics.outputs(np.concatenate([self.images, drawings]), kind).astype(np.float64)
         means = outputs[len(self.images) :].reshape(*support.shape[:2], -1).mean(axis=1)
         return cdist(outputs[: len(self.images)], means, "sqeuclidean")
 
-    @cached_property
-    def originality(self) -> Float[np.ndarray, " image"]:
-        """Distance to the own exemplar."""
-        both = self.critics.features(np.concatenate([self.images, self.exemplars]))
-        return original(both[: len(self.images)], both[len(self.images) :], self.labels)
-
-    @property
-    def copies(self) -> Bool[np.ndarray, " image"]:
-        """Which are their exemplar."""
-        return copied(self.ink, (self.exemplars.mean(axis=1) > INK)[self.labels])
-
-    @property
-    def inception(self) -> float:
-        """The inception score by the prototypical critic, of those that may be asked for."""
-        return inception_score(softmax(-self.distances[self.asking], axis=1))
-
-    def select(self, rows: Int[np.ndarray, " row"]) -> "Sight":
+    def select(self, rows: Int[np.ndarray, " row"]) -> "CriticView":
         """Some of the images, as they were seen already."""
         chosen = replace(self, images=self.images[rows], labels=self.labels[rows], asking=self.asking[rows])
         vars(chosen).update(features=self.features[rows], distances=self.distances[rows])
         return chosen
 
-    def by_class(self, values: np.ndarray) -> Float[np.ndarray, " class"]:
-        """The mean of a number an image over those that may be asked for."""
-        rows = np.flatnonzero(self.asking)
-        classes = len(self.support)
-        return np.bincount(self.labels[rows], values[rows], classes) / np.bincount(self.labels[rows], minlength=classes)
+    def mean_by_class(self, values: np.ndarray) -> Float[np.ndarray, " class"]:
+        """The mean of one number an image over the images of each class that may be asked for."""
+        labels = self.labels[self.asking]
+        sums = np.bincount(labels, values[self.asking], self.classes)
+        return sums / np.bincount(labels, minlength=self.classes)
 
 
 def support_rows(critics: Critics, part: Source, how: str, *, shot: int, seed: int) -> Rows:
@@ -111,13 +101,13 @@ def support_rows(critics: Critics, part: Source, how: str, *, shot: int, seed: i
     return nearest_rows(critics.features(np.asarray(part.read(slice(None)))), part.class_ids, shot)
 
 
-def see_people(
+def view_people(
     critics: Critics, part: Source, support: Rows, kept: Int[np.ndarray, " kept"], *, exclude: bool
-) -> Sight:
+) -> CriticView:
     """The drawings of the kept classes; those of the support may not be asked for, if they are to be excluded."""
     labels = np.searchsorted(part.classes, part.class_ids)
     rows = np.flatnonzero(np.isin(labels, kept))
     asking = ~np.isin(rows, support) if exclude else np.ones(len(rows), dtype=bool)
-    images, own = np.asarray(part.read(rows)), support[kept]
-    shown = np.asarray(part.read(own.ravel())).reshape(*own.shape, *images.shape[1:])
-    return Sight(HUMAN, critics, images, np.searchsorted(kept, labels[rows]), shown, asking)
+    images, support = np.asarray(part.read(rows)), support[kept]
+    shown = np.asarray(part.read(support.ravel())).reshape(*support.shape, *images.shape[1:])
+    return CriticView(HUMAN, critics, images, np.searchsorted(kept, labels[rows]), shown, asking)

@@ -1,7 +1,7 @@
 """Critics: one in whose features drawings differ, one that recognises them, and controls (Boutin et al. 2022)."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +14,7 @@ from fairshot.learners.fitted import Fitted
 from fairshot.learners.seen import refuse_seen
 from fairshot.learners.training.record import Record, find_weights, is_trained, read_record, shipped_weights
 from fairshot.runtime.errors import FairshotError
+from fairshot.runtime.fingerprints import fingerprint
 from fairshot.sources.recipe import Recipe, find_recipe
 from fairshot.sources.source import Source
 from fairshot.specs.learners import find_learner
@@ -23,27 +24,31 @@ PAIR = (SIMCLR, PROTOTYPES)
 SHOTS = {PROTOTYPES: 1, FIVE_SHOT: 5}  # what tells one prototypical critic from the other
 # What the names of those are that come with the package: simclr@omniglot-critic.
 SHIPPED = {
-    SIMCLR: "simclr@{}-critic", PROTOTYPES: "prototypes@{}-critic", MAML: "maml@{}-critic",
+    SIMCLR: "simclr@{}-critic",
+    PROTOTYPES: "prototypes@{}-critic",
+    MAML: "maml@{}-critic",
     FIVE_SHOT: "prototypes@{}-critic-5-shot",
-}  # fmt: skip
+}
+KEPT = 32  # tables of embedded images, such as those of people's drawings, that are kept for the next use
 
 Images = UInt8[np.ndarray, "image channel height width"]
 
 
 @dataclass(frozen=True, eq=False)
 class Critics:
-    """By kind; all were trained on images prepared alike."""
+    """Trained networks by kind; all were trained on images prepared alike."""
 
     name: str
     fitted: Mapping[str, Fitted]
+    _tables: dict[str, np.ndarray] = field(default_factory=dict, init=False, repr=False)
 
     def __post_init__(self) -> None:
-        own, *others = ((each.record.recipe, each.record.shape) for each in self.fitted.values())
-        theirs = next((other for other in others if other != own), own)
-        if own != theirs:
+        first, *others = ((fitted.record.recipe, fitted.record.shape) for fitted in self.fitted.values())
+        other = next((other for other in others if other != first), first)
+        if first != other:
             raise FairshotError(
-                f"the critics of {self.name} see images of different kinds, recipe {own[0]} at {own[1][1]} pixels and "
-                f"recipe {theirs[0]} at {theirs[1][1]}: train all with the same recipe"
+                f"the critics of {self.name} see images of different kinds, recipe {first[0]} at {first[1][1]} pixels "
+                f"and recipe {other[0]} at {other[1][1]}: train all with the same recipe"
             )
 
     @property
@@ -65,7 +70,7 @@ class Critics:
         }
 
     def warnings(self, part: Source, *, allow: bool) -> list[str]:
-        """What should be known before they judge a part; raises if they saw it."""
+        """What should be known before they look at a part; raises if they were trained on it."""
         found = [
             refuse_seen(f"{kind} of {self.name}", fitted.seen, part, allow=allow)
             for kind, fitted in self.fitted.items()
@@ -73,14 +78,22 @@ class Critics:
         return [warning for warnings in found for warning in warnings]
 
     def features(self, images: Images, kind: str = SIMCLR) -> Float[np.ndarray, "image feature"]:
-        """In which diversity is measured; the same layer of another critic tells whether both agree."""
-        unique, back = self._unique(images)
-        return embed_features(self.fitted[kind].model.network, unique)[back]
+        """The features in which diversity is measured, or the same layer of another critic."""
+        return self._embed(embed_features, images, kind)
 
     def outputs(self, images: Images, kind: str = PROTOTYPES) -> Float[np.ndarray, "image feature"]:
-        """By which drawings are recognised."""
-        unique, back = self._unique(images)
-        return embed_outputs(self.fitted[kind].model.network, unique)[back]
+        """The outputs by which drawings are recognised."""
+        return self._embed(embed_outputs, images, kind)
+
+    def _embed(self, embed: Callable[..., np.ndarray], images: Images, kind: str) -> np.ndarray:
+        """What a critic makes of images; the same images are embedded once."""
+        key = fingerprint(embed.__name__, kind, images)
+        if key not in self._tables:
+            unique, back = self._unique(images)
+            self._tables[key] = embed(self.fitted[kind].model.network, unique)[back]
+            for oldest in list(self._tables)[:-KEPT]:
+                del self._tables[oldest]
+        return self._tables[key]
 
     def _unique(self, images: Images) -> tuple[Source, np.ndarray]:
         """Each image once: copies then have the same features to the last digit."""
@@ -97,11 +110,11 @@ def load_critics(name: str, recogniser: str = PROTOTYPES) -> Critics:
 
 
 def open_critics(name: str, weights: Mapping[str, Path]) -> Critics:
-    """Those of the files, by kind."""
-    found = {kind: find_learner(str(path)) for kind, path in weights.items()}
-    fitted = {kind: each for kind, each in found.items() if isinstance(each, Fitted)}
-    for kind, each in fitted.items():
-        if not all(torch.isfinite(value).all() for value in each.model.state_dict().values()):
+    """The critics of some files, by kind."""
+    learners = {kind: find_learner(str(path)) for kind, path in weights.items()}
+    fitted = {kind: learner for kind, learner in learners.items() if isinstance(learner, Fitted)}
+    for kind, critic in fitted.items():
+        if not all(torch.isfinite(value).all() for value in critic.model.state_dict().values()):
             raise FairshotError(f"{kind} of {name} has weights that are not numbers: train it anew")
     return Critics(name, fitted)
 

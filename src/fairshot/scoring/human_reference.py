@@ -1,6 +1,7 @@
 """The drawings of people that samples are compared with."""
 
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 from jaxtyping import Int
@@ -10,32 +11,55 @@ from fairshot.runtime.fingerprints import fingerprint
 from fairshot.scoring.critics import Critics
 from fairshot.sources.images.pictures import Rows
 from fairshot.sources.images.polarity import DARK_ON_LIGHT, LIGHT_ON_DARK, WORDS, polarity
+from fairshot.sources.recipe import RAW, find_recipe
 from fairshot.sources.source import Source
+from fairshot.sources.store import cook
 from fairshot.specs.data import find_part
 
 
-def human_part(critics: Critics, on: str | None) -> tuple[Source, str]:
-    """The drawings of people: what was named, or the novel part of what the critics were trained on."""
-    if on is not None:
-        return _light_ink(find_part(on, recipe=critics.diversity.record.recipe)), on
-    source, _, part = critics.diversity.record.source.rpartition("/")
+def human_part(critics: Critics, on: str | Path | Source | None) -> tuple[Source, str]:
+    """The drawings of people and their name: what was given, or the novel part of what the critics were trained on."""
+    if on is None:
+        return _novel_part(critics)
+    if isinstance(on, Source):
+        return _light_ink(_under_recipe(on, critics.diversity.record.recipe)), on.name
+    if isinstance(on, Path):
+        on = f"folder:{on}" if on.is_dir() else f"array:{on}"
+    return _light_ink(find_part(on, recipe=critics.diversity.record.recipe)), on
+
+
+def _under_recipe(source: Source, recipe: str) -> Source:
+    """A source as critics see images; one that went through another recipe raises."""
+    if source.recipe.key == RAW.key:
+        return cook(source, find_recipe(recipe))
+    if source.recipe.name != recipe:
+        raise FairshotError(
+            f"{source.name} went through the recipe {source.recipe.name}, and the critics see images by {recipe}: give "
+            "the source raw, or under that recipe"
+        )
+    return source
+
+
+def _novel_part(critics: Critics) -> tuple[Source, str]:
+    """The novel part of what the critics were trained on; raises where their record does not say which that is."""
+    record, seen = critics.diversity.record, critics.diversity.seen
+    source, _, part = record.source.rpartition("/")
     where = f"{source}/novel"
-    seen = critics.diversity.seen
     try:
-        found = find_part(where, recipe=critics.diversity.record.recipe) if part == "base" else None
+        novel = find_part(where, recipe=record.recipe) if part == "base" else None
     except FairshotError:
-        found = None
-    if found is not None and _tone(found) == DARK_ON_LIGHT:
+        novel = None
+    if novel is not None and _tone(novel) == DARK_ON_LIGHT:
         raise FairshotError(
             f"the critics of {critics.name} were trained on drawings with light ink, which the recipe "
-            f"{found.recipe.name} takes for paper: train them on dark ink"
+            f"{novel.recipe.name} takes for paper: train them on dark ink"
         )
-    if found is None or seen is None or found.root != seen.root:
+    if novel is None or seen is None or novel.root != seen.root:
         raise FairshotError(
-            f"the critics of {critics.name} were trained on {critics.diversity.record.source}, which does not tell "
-            "what to compare samples with: say --on, such as --on omniglot/weak/novel"
+            f"the critics of {critics.name} were trained on {record.source}, which does not tell what to compare "
+            "samples with: say --on, such as --on omniglot/weak/novel"
         )
-    return found, where
+    return novel, where
 
 
 def _tone(part: Source) -> int:
@@ -46,7 +70,7 @@ def _tone(part: Source) -> int:
 
 
 def _light_ink(part: Source) -> Source:
-    """Recipes make light ink of dark: drawings that had light ink already are turned back, blank ones left alone."""
+    """Drawings with light ink: recipes make it of dark, so those that had it already are inverted once more."""
     if _tone(part) != DARK_ON_LIGHT:
         return part
     drawn = np.ptp(part.store, axis=(1, 2, 3), keepdims=True) > 0
@@ -61,5 +85,5 @@ def _light_ink(part: Source) -> Source:
 
 def parents_of(part: Source, classes: Int[np.ndarray, " class"]) -> Int[np.ndarray, " class"] | None:
     """Which of these classes come together, as those of one alphabet; None if all do, or none."""
-    own = part.parent_ids[np.searchsorted(part.classes, classes)]
-    return own if 1 < len(np.unique(own)) < len(own) else None
+    parents = part.parent_ids[np.searchsorted(part.classes, classes)]
+    return parents if 1 < len(np.unique(parents)) < len(parents) else None

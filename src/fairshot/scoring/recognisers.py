@@ -11,15 +11,15 @@ from torch import Tensor
 from fairshot.learners.learner import TaskBatch
 from fairshot.runtime.backends.backend import Progress
 from fairshot.runtime.errors import FairshotError
-from fairshot.scoring.critic_view import Sight
+from fairshot.scoring.critic_view import CriticView
 from fairshot.scoring.critics import FIVE_SHOT, MAML, PROTOTYPES, SHOTS
-from fairshot.scoring.measures.recognizability import TIMES, Far, Trials, meet
+from fairshot.scoring.recognition import TIMES, Far, Trials, distances_in_trials
 
 EPISODES = 32  # whose images are gathered at a time
 
 
-def _silent(what: str, done: int, whole: int, mean: float) -> None:
-    """Tells nobody."""
+def no_progress(what: str, done: int, whole: int, mean: float) -> None:
+    """Shows nothing."""
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ class Recogniser(ABC):
     """How often each class is asked for, if nobody says."""
 
     @abstractmethod
-    def far(self, own: Sight, trials: Trials, progress: Progress = _silent) -> Far:
+    def distances(self, view: CriticView, trials: Trials, progress: Progress = no_progress) -> Far:
         """How far each sample that is asked for is from each class of its episode."""
 
 
@@ -42,9 +42,9 @@ class Nearest(Recogniser):
 
     kind = PROTOTYPES
 
-    def far(self, own: Sight, trials: Trials, progress: Progress = _silent) -> Far:
-        """The squared distance to it."""
-        return meet(own.distances, trials)
+    def distances(self, view: CriticView, trials: Trials, progress: Progress = no_progress) -> Far:
+        """The squared distance to the exemplar of each class."""
+        return distances_in_trials(view.distances, trials)
 
 
 class NearestMean(Recogniser):
@@ -53,9 +53,9 @@ class NearestMean(Recogniser):
     kind = FIVE_SHOT
     shot = SHOTS[FIVE_SHOT]
 
-    def far(self, own: Sight, trials: Trials, progress: Progress = _silent) -> Far:
-        """The squared distance to it."""
-        return meet(own.distances_to(own.support[:, : self.shot], self.kind), trials)
+    def distances(self, view: CriticView, trials: Trials, progress: Progress = no_progress) -> Far:
+        """The squared distance to the mean of each class."""
+        return distances_in_trials(view.distances_to(view.support[:, : self.shot], self.kind), trials)
 
 
 class Adapting(Recogniser):
@@ -64,24 +64,24 @@ class Adapting(Recogniser):
     kind = MAML
     times = 20  # every episode is an adaptation
 
-    def far(self, own: Sight, trials: Trials, progress: Progress = _silent) -> Far:
+    def distances(self, view: CriticView, trials: Trials, progress: Progress = no_progress) -> Far:
         """What the adapted network says against each class: its logit, negative."""
-        learner, way = own.critics.fitted[self.kind], trials.classes.shape[1]
+        learner, way = view.critics.fitted[self.kind], trials.classes.shape[1]
         reason = learner.unable(way)
         if reason:
-            raise FairshotError(f"{self.kind} of {own.critics.name} cannot serve {way}-way episodes: {reason}")
-        answers = []
+            raise FairshotError(f"{self.kind} of {view.critics.name} cannot serve {way}-way episodes: {reason}")
+        logits = []
         for start in range(0, len(trials.classes), EPISODES):
             progress(f"{self.kind}: episodes", start, len(trials.classes), np.nan)
             some = slice(start, start + EPISODES)
-            support, query = own.exemplars[trials.classes[some]], own.images[trials.samples[some]]
-            answers.append(learner.classify(_batch(*(_scaled(own, images) for images in (support, query)))))
-        return -torch.cat(answers).numpy().astype(np.float64)
+            support, query = view.exemplars[trials.classes[some]], view.images[trials.samples[some]]
+            logits.append(learner.classify(_batch(*(_scaled(view, images) for images in (support, query)))))
+        return -torch.cat(logits).numpy().astype(np.float64)
 
 
-def _scaled(own: Sight, images: np.ndarray) -> Tensor:
+def _scaled(view: CriticView, images: np.ndarray) -> Tensor:
     """Images of episodes as a network reads them."""
-    flat = own.critics.recipe.scale(images.reshape(-1, *images.shape[2:]))
+    flat = view.critics.recipe.scale(images.reshape(-1, *images.shape[2:]))
     return torch.from_numpy(np.array(flat)).reshape(*images.shape[:2], *flat.shape[1:])
 
 
@@ -89,7 +89,16 @@ def _batch(support: Tensor, query: Tensor) -> TaskBatch:
     """Tasks of one drawing a class, and one to be named."""
     episodes, way = support.shape[:2]
     labels, asked = torch.arange(way).repeat(episodes, 1), torch.ones(episodes, way, dtype=torch.bool)
-    return TaskBatch(support, labels, query, asked, torch.full((episodes,), way), way)
+    return TaskBatch(
+        support=support,
+        support_labels=labels,
+        query=query,
+        query_mask=asked,
+        way=torch.full((episodes,), way),
+        width=way,
+    )
 
 
-RECOGNISERS: dict[str, Recogniser] = {each.kind: each for each in (Nearest(), Adapting(), NearestMean())}
+RECOGNISERS: dict[str, Recogniser] = {
+    recogniser.kind: recogniser for recogniser in (Nearest(), Adapting(), NearestMean())
+}

@@ -1,43 +1,34 @@
-"""What `score` found, as values; `score` finds it, and reports tell it."""
+"""What `score` found: an object to index, print, save and draw. Its fields are the stored schema."""
 
-from typing import Any
+import importlib
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, Field, PrivateAttr
 
-from fairshot.results.schema import Result, Row
+from fairshot.results.schema import Result, Row, write_result
+from fairshot.runtime.errors import FairshotError, unknown
+from fairshot.scoring.concepts import Exemplars, Gallery
+from fairshot.specs.registry import find_class, names
+from fairshot.tables.table import Table, Unit
+from fairshot.tables.tabular import Tabular
 
-METRICS = {
-    "diversity": "mean deviation of the samples of a class over the critic's features (Eq. 2)",
-    "recognizability": "share of samples that the recogniser takes for their own class",
-    "distance": "to people, both axes in shares of theirs: 0 is people, 1 as far as copies, or as chance",
-    "class_distance": "the mean over classes of the same, class by class",
-    "copies": "share of samples that are the exemplar",
-    "originality": "mean distance to the exemplar in the critic's features",
-    "beyond": "share of samples that are more original than any human drawing",
-    "curve": "how far recognizability at the same originality is from people's",
-    "chords": "sum over pairs of samples of sqrt(2 - 2 cos) (Eq. 3)",
-    "vendi": "different samples of a class, in effect",
-    "precision": "share of samples within the balls of real drawings",
-    "recall": "share of real drawings within the balls of samples",
-    "density": "balls of real drawings around a sample, of those that could be",
-    "coverage": "share of real drawings with a sample in their ball",
-    "authentic": "share of samples farther from a real drawing than that one is from the next real one",
-    "frechet": "Fréchet distance to the real drawings, all classes together",
-    "inception": "inception score by the prototypical critic: 1 to the number of classes",
-}
-SHARES = (
-    "recognizability",
-    "copies",
-    "precision",
-    "recall",
-    "coverage",
-    "authentic",
-    "beyond",
-    "curve",
-)  # told in percent
+if TYPE_CHECKING:
+    from fairshot.scoring.set_scores import SetScores
 
-LOWER = ("distance", "class_distance", "copies", "beyond", "curve", "frechet")  # where less is better
+HUMAN = "human"
 SURE = 0.05  # p below which a difference is called clear, after Holm
+
+
+class MeasureNote(BaseModel):
+    """What a reader must know about a measure."""
+
+    about: str = ""
+    unit: Unit = ""
+    higher_is_better: bool = True
 
 
 class BandScore(BaseModel):
@@ -73,7 +64,7 @@ class CriticAgreement(BaseModel):
 
 
 class SetDifference(BaseModel):
-    """What one set has more than another, or than people, class by class and in the same trials."""
+    """How much larger a measure of the first set is than of the second, class by class and in the same trials."""
 
     first: str
     second: str
@@ -83,17 +74,40 @@ class SetDifference(BaseModel):
     population: str
     """What the interval and p are for: other classes, or other parents with classes of their own."""
     p: float | None
-    """That there is none."""
+    """How often a difference as large would come about if there were none."""
     holm: float | None
-    """The same after Holm, over all pairs of that measure."""
+    """The p after Holm's correction, over all pairs of that measure."""
     flips: float | None
     """How likely as many other classes show the other sign, were the difference as found."""
     note: str = ""
     """Why there is no interval."""
 
+    @property
+    def is_clear(self) -> bool:
+        """Whether there is a difference, after Holm's correction."""
+        return self.holm is not None and self.holm < SURE
 
-class Scored(Result):
-    """Rows: every measure of every set of samples, the drawings of people among them."""
+    def reverse(self) -> "SetDifference":
+        """The second set minus the first."""
+        interval = None if self.interval is None else (-self.interval[1], -self.interval[0])
+        changes = {"first": self.second, "second": self.first, "value": -self.value, "interval": interval}
+        return self.model_copy(update=changes)
+
+
+@dataclass(frozen=True, eq=False)
+class SeenImages:
+    """The images behind scores, which are kept in memory and not in files."""
+
+    make_gallery: Callable[[], Gallery]
+    exemplars: Exemplars
+
+
+class SampleScores(Tabular, Result):
+    """Every measure of every set of samples, the drawings of people among them; a row for each.
+
+    `scores["mine"].diversity` is a number with its interval, `scores.difference("mine", "human", "recognizability")` a
+    paired difference, `print(scores)` the report.
+    """
 
     verdict: str = ""
     """Which set is nearest to people, in a sentence."""
@@ -116,15 +130,101 @@ class Scored(Result):
     agreement: list[CriticAgreement]
     complexity: list[CriticAgreement] = Field(default_factory=list)
     """Whether people differ more where there is more to draw: each critic beside the strokes, their length, the ink."""
+    measures: dict[str, MeasureNote] = Field(default_factory=dict)
+    """What each measure is, in the order of tables; files of earlier versions leave it to the package."""
+    _images: SeenImages | None = PrivateAttr(default=None)
+
+    @classmethod
+    def load(cls, path: Path | str) -> "SampleScores":
+        """What `save`, or `fairshot score --json`, wrote into a file."""
+        try:
+            scores = cls.model_validate({"statistics": 1} | json.loads(Path(path).read_text(encoding="utf-8")))
+        except (OSError, TypeError, ValueError) as error:
+            raise FairshotError(
+                f"{path} holds no scores of samples: make such a file with 'fairshot score ... --json > {path}'"
+            ) from error
+        scores.measures = scores.measures or package_measures()
+        return scores
+
+    def save(self, path: Path | str) -> Path:
+        """Writes a JSON file, whole or not at all; images are not kept."""
+        write_result(self, Path(path))
+        return Path(path)
+
+    def to_json(self, command: Sequence[str] = ()) -> str:
+        """One JSON object with everything but the images, as `--json` prints it; with the command that gave it."""
+        return (self.model_copy(update={"command": list(command)}) if command else self).json_text()
+
+    @property
+    def sets(self) -> list[str]:
+        """The names of all sets, people last."""
+        return list(dict.fromkeys(row.learner for row in self.rows))
+
+    def __getitem__(self, name: str) -> "SetScores":
+        if name not in self.sets:
+            raise unknown("set of samples", name, self.sets)
+        return importlib.import_module("fairshot.scoring.set_scores").SetScores(self, name)
 
     def row(self, samples: str, metric: str) -> Row | None:
         """One measure of one set of samples, if there is one."""
         return next((row for row in self.rows if (row.learner, row.metric) == (samples, metric)), None)
 
+    def measure(self, name: str) -> MeasureNote:
+        """What a measure is."""
+        return self.measure_notes.get(name, MeasureNote())
+
     @property
-    def sets(self) -> list[str]:
-        """What was judged, people last."""
-        return list(dict.fromkeys(row.learner for row in self.rows))
+    def measure_notes(self) -> dict[str, MeasureNote]:
+        """What each measure is, in the order of tables."""
+        return self.measures or package_measures()
+
+    def difference(self, first: str, second: str, measure: str) -> SetDifference:
+        """How much larger a measure of the first set is than of the second: a value, its interval and a p."""
+        for difference in self.differences:
+            if difference.metric == measure and {difference.first, difference.second} == {first, second}:
+                return difference if difference.first == first else difference.reverse()
+        pairs = [f"{each.first} and {each.second} by {each.metric}" for each in self.differences]
+        raise unknown("difference of", f"{first} and {second} by {measure}", pairs)
+
+    def summary(self) -> str:
+        """The verdict: which set is nearest to people; nothing where people alone were looked at."""
+        return self.verdict
+
+    def tables(self) -> list[Table]:
+        """The axes, the differences of sets, further measures, originality and the agreement of critics."""
+        return importlib.import_module("fairshot.scoring.score_tables").score_tables(self)
+
+    def gallery(self) -> Gallery:
+        """The images of all sets, to be looked at."""
+        return self._seen.make_gallery()
+
+    def pictures(self, folder: Path | str) -> list[Path]:
+        """Writes SVG files: the plane, originality and, unless the scores were loaded from a file, the images too."""
+        reports = importlib.import_module("fairshot.reports.pictures")
+        reports.refuse_pictures(Path(folder))
+        return reports.write_pictures(self, self.gallery() if self._images else None, Path(folder))
+
+    @property
+    def exemplars(self) -> Exemplars:
+        """What generators were shown of every class, with the names of the classes."""
+        return self._seen.exemplars
+
+    @property
+    def _seen(self) -> SeenImages:
+        if self._images is None:
+            raise FairshotError("scores that were loaded from a file hold no images: score the samples anew")
+        return self._images
+
+
+def package_measures() -> dict[str, MeasureNote]:
+    """What the measures of the package are, in the order of tables."""
+    measures = [find_class("measures", name)() for name in names("measures")]
+    return {measure.name: note_on(measure) for measure in sorted(measures, key=lambda measure: measure.place)}
+
+
+def note_on(measure: Any) -> MeasureNote:
+    """What a reader must know about a measure."""
+    return MeasureNote(about=measure.about, unit=measure.unit, higher_is_better=measure.higher_is_better)
 
 
 def for_others(row: Row) -> tuple[float, float] | None:

@@ -126,8 +126,9 @@ def _decode_readable(images: ImageFiles, size: int | None, folder: Path, *, skip
             raise BadFiles(error.root, error.errors, files=error.files, advice="" if skip_bad else SKIP) from error
         source = _decode(images.without(error.errors.keys()), size, folder)
         lost = sorted(set(images.labels) - set(source.class_names))
-        gone = f", and with them all of {', '.join(lost)}" if lost else ""
-        return replace(source, notes=(f"{error.list()}; they were left out{gone}", *source.notes))
+        gone = f", and with {'it' if len(error.errors) == 1 else 'them'} all of {', '.join(lost)}" if lost else ""
+        left = "it was" if len(error.errors) == 1 else "they were"
+        return replace(source, notes=(f"{error.list()}; {left} left out{gone}", *source.notes))
 
 
 def _decode(images: ImageFiles, size: int | None, folder: Path) -> Source:

@@ -10,7 +10,7 @@ from fairshot.sources.source import Source
 
 def is_own_source(spec: str) -> bool:
     """Whether a word names something in a Python file."""
-    return ".py:" in spec
+    return spec.partition(":")[0].endswith(".py") and ":" in spec
 
 
 def open_own_source(spec: str) -> Source:

@@ -1,7 +1,7 @@
 """Words to data: sources, splits and parts by name, and anything a Python user has in hand."""
 
 import importlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -27,12 +27,10 @@ def find_source(name: str, recipe: Recipe = RAW, groups: str | None = None, *, s
     from fairshot.sources.store import cook
 
     kind, _, rest = name.partition(":")
-    if is_own_source(name):
-        return cook(own, recipe) if (own := open_own_source(name)).has_images else own
-    if kind not in names("sources") and Path(name).exists():
+    if kind not in names("sources") and not is_own_source(name) and Path(name).exists():
         hint = f"folder:{name}" if Path(name).is_dir() else f"array:{name}"
         raise FairshotError(f"unknown source '{name}': did you mean {hint}?")
-    load = find_module("sources", kind).load
+    load: Callable[..., Source] = open_own_source if is_own_source(name) else find_module("sources", kind).load
     if groups is not None and kind != "folder":
         raise FairshotError(f"--groups is for folder:PATH, and {name} has its groups in itself")
     if skip_bad and kind != "folder":
@@ -42,8 +40,8 @@ def find_source(name: str, recipe: Recipe = RAW, groups: str | None = None, *, s
     size = recipe.size if recipe.filter == "bilinear" and recipe.rotations == (0,) else None
     if kind == "folder":
         source = load(rest, size=size, groups=groups, skip_bad=skip_bad)
-    elif kind == "array":
-        source = load(rest)
+    elif kind == "array" or is_own_source(name):
+        source = load(rest if kind == "array" else name)
     else:
         settings = parse_settings(rest, {key: hint for key, hint in wanted.items() if key != "size"}, kind)
         source = load(**settings | ({"size": size} if "size" in wanted else {}))

@@ -1,6 +1,6 @@
 """Words to metrics."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from fairshot.runtime.errors import FairshotError
 from fairshot.specs.grammar import parameters, parse_settings
@@ -17,7 +17,7 @@ def find_metric(name: str) -> "Metric":
     return kind(**parse_settings(settings, parameters(kind.__init__), name))
 
 
-def as_metric(metric: "Metric | str | None") -> "Metric":
+def as_metric(metric: Any) -> "Metric":
     """A metric, by name or as it is, accuracy where there is none; one out of somebody's file is `mine.py:Mine`."""
     from fairshot.metrics.metric import Metric
     from fairshot.runtime.user_file import load_from_file

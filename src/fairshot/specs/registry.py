@@ -89,7 +89,15 @@ def _entry_points() -> tuple[Path, ...]:
 def _import(path: Path) -> ModuleType:
     if path.is_relative_to(PACKAGE):
         return importlib.import_module(".".join(("fairshot", *path.relative_to(PACKAGE).with_suffix("").parts)))
-    name = f"fairshot_plugin_{path.parent.name}_{path.stem}"
+    return _import_plugin(path, path.stat().st_mtime_ns)
+
+
+@cache
+def _import_plugin(path: Path, modified: int) -> ModuleType:
+    """The module of a plugin, under a name that no other file has; other processes get its classes by value."""
+    from cloudpickle import register_pickle_by_value
+
+    name = f"fairshot_plugin_{path.stem}_{abs(hash((path, modified)))}"
     if name not in sys.modules:
         spec = importlib.util.spec_from_file_location(name, path)
         assert spec is not None
@@ -100,6 +108,7 @@ def _import(path: Path) -> ModuleType:
         except Exception as error:
             del sys.modules[name]
             raise FairshotError(f"the plugin {path} cannot be imported ({type(error).__name__}: {error})") from error
+        register_pickle_by_value(module)
     return sys.modules[name]
 
 

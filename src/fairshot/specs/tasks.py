@@ -6,12 +6,12 @@ from dataclasses import dataclass, fields
 from typing import Any
 
 from fairshot.runtime.errors import FairshotError
+from fairshot.runtime.user_file import load_from_file
 from fairshot.sources.source import Source
-from fairshot.specs.grammar import parameters, parse_settings
+from fairshot.specs.grammar import is_own_code, parameters, parse_settings
 from fairshot.specs.registry import find_class
 from fairshot.tasks.task import TaskDistribution
 
-Tasks = TaskDistribution | str | Sequence[TaskDistribution | str]
 Counts = int | Sequence[int]
 
 
@@ -47,14 +47,15 @@ def find_task(name: str, settings: Mapping[str, Any]) -> TaskDistribution:
     return kind(**known | parse_settings(own.replace("/", ","), parameters(kind.__init__), name))
 
 
-def as_tasks(part: Source, tasks: Tasks | None = None, shape: Shape | None = None) -> list[TaskDistribution]:
+def as_tasks(part: Source, tasks: Any = None, shape: Shape | None = None) -> list[TaskDistribution]:
     """Every task settled for the part; those given by name with every way and shot."""
     return list(dict.fromkeys(task.settle(part) for task in list_tasks(tasks, shape)))
 
 
-def list_tasks(tasks: Tasks | None = None, shape: Shape | None = None) -> list[TaskDistribution]:
+def list_tasks(tasks: Any = None, shape: Shape | None = None) -> list[TaskDistribution]:
     """The same before any choice is made that depends on the part."""
-    listed = [tasks] if isinstance(tasks, str | TaskDistribution) else ["uniform"] if tasks is None else list(tasks)
+    several = isinstance(tasks, Sequence) and not isinstance(tasks, str)
+    listed = ["uniform"] if tasks is None else list(tasks) if several else [tasks]
     return [task for one in listed for task in _expand(one, shape or Shape())]
 
 
@@ -64,7 +65,7 @@ def find_tasks(part: Source, options: Mapping[str, Any]) -> list[TaskDistributio
     return as_tasks(part, options["task"], Shape(**known))
 
 
-def _expand(task: TaskDistribution | str, shape: Shape) -> list[TaskDistribution]:
+def _expand(task: Any, shape: Shape) -> list[TaskDistribution]:
     if isinstance(task, TaskDistribution):
         return [task]
     if not isinstance(task, str):
@@ -72,9 +73,26 @@ def _expand(task: TaskDistribution | str, shape: Shape) -> list[TaskDistribution
             f"a task is a {type(task).__name__}: give a name such as 'uniform', or an object such as "
             "fairshot.tasks.Uniform(way=5, shot=1, query=15)"
         )
+    if is_own_code(task):
+        return _own_tasks(task, shape)
     _refuse_ignored(task.partition(":")[0], shape)
     grid = itertools.product(_listed(shape.way), _listed(shape.shot))
     return [find_task(task, {**shape.shared, "way": way, "shot": shot}) for way, shot in grid]
+
+
+def _own_tasks(spec: str, shape: Shape) -> list[TaskDistribution]:
+    """Tasks out of somebody's file: an object as it is, a class with every way and shot that it has."""
+    target, _ = load_from_file(spec)
+    if isinstance(target, TaskDistribution):
+        return [target]
+    if not (isinstance(target, type) and issubclass(target, TaskDistribution)):
+        raise FairshotError(
+            f"{spec} is no task: give a class derived from fairshot.tasks.ClassTask, or an object of it"
+        )
+    known = {field.name for field in fields(target)}
+    grid = itertools.product(_listed(shape.way), _listed(shape.shot))
+    settings = ({**shape.shared, "way": way, "shot": shot} for way, shot in grid)
+    return [target(**{name: value for name, value in one.items() if name in known}) for one in settings]
 
 
 def _listed(counts: Counts) -> Sequence[int]:

@@ -70,7 +70,7 @@ class SplitDefinition:
         strange = sorted(set(self.base_heldout) - set(numbers[base].tolist()))
         if strange:
             raise FairshotError(
-                f"{self.where} holds out image {strange[0]}, which is none of a base class: leave it out"
+                f"{self.where} holds out image {strange[0]}, which is no image of a base class: leave it out"
             )
         return base & np.isin(numbers, list(self.base_heldout))
 

@@ -15,7 +15,7 @@ from fairshot.tasks.episodes import PAD, Episodes
 from fairshot.tasks.task import TaskDistribution
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, kw_only=True, eq=False)
 class Layout:
     """The classes and images that episodes could draw from: class number k has counts[k] images and one parent."""
 
@@ -58,7 +58,14 @@ def layout_of(source: Source, rows: Int[np.ndarray, " drawable"] | None = None, 
     parents = np.unique(source.parent_ids[rows], return_inverse=True)[1]
     image_ids = members.image_ids[images]
     group = source.attributes[groups][source.rows(image_ids)] if groups else np.arange(len(image_ids))
-    return Layout(members.classes[rows], members.counts[rows], parents, image_ids, group, source.class_units[rows])
+    return Layout(
+        classes=members.classes[rows],
+        counts=members.counts[rows],
+        parents=parents,
+        image_ids=image_ids,
+        groups=group,
+        units=source.class_units[rows],
+    )
 
 
 def layout_by_unit(source: Source, units: Int[np.ndarray, " image"], refused: str) -> Layout:
@@ -66,10 +73,18 @@ def layout_by_unit(source: Source, units: Int[np.ndarray, " image"], refused: st
     order = np.argsort(units, kind="stable")
     values, counts = np.unique(units, return_counts=True)
     every = np.arange(len(values))
-    return Layout(values, counts, every, source.image_ids[order], np.arange(len(order)), every, refused)
+    return Layout(
+        classes=values,
+        counts=counts,
+        parents=every,
+        image_ids=source.image_ids[order],
+        groups=np.arange(len(order)),
+        units=every,
+        refused=refused,
+    )
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, kw_only=True, eq=False)
 class Answers:
     """What one learner, or the difference of two, answered in every episode."""
 
@@ -125,18 +140,18 @@ class Answers:
 
     @cached_property
     def weight(self) -> Float[np.ndarray, " member"]:
-        """A class's share of its episode's score: its share of the queries."""
+        """A class's share of its episode's score: its share of the queries (D1)."""
         asked = np.bincount(self.episode, self.queries, self.episodes)
         return self.queries / asked[self.episode]
 
     @cached_property
     def class_scores(self) -> Float[np.ndarray, " member"]:
-        """The share of correct queries of each membership."""
+        """The share of correct queries of each membership (D1)."""
         return np.bincount(self.query_member, self.correct, len(self.episode)) / np.maximum(self.queries, 1)
 
     @cached_property
     def scores(self) -> Float[np.ndarray, " episode"]:
-        """The score of each episode."""
+        """The score of each episode (D1)."""
         if self.values is not None:
             return self.values
         return np.bincount(self.episode, self.weight * self.class_scores, self.episodes)
@@ -147,9 +162,9 @@ class Answers:
         if len(np.unique(self.layout.parents)) < 2:
             return None
         parents = self.layout.parents[self.class_row]
-        own = np.zeros(self.episodes, dtype=np.int64)
-        own[self.episode] = parents
-        return own if (own[self.episode] == parents).all() else None
+        last = np.zeros(self.episodes, dtype=np.int64)
+        last[self.episode] = parents
+        return last if (last[self.episode] == parents).all() else None
 
 
 def tabulate(
@@ -172,15 +187,15 @@ def tabulate(
     correct = scores.correct[query].astype(np.float64)
     values = scores.values if minus is None else scores.values - minus.values
     return Answers(
-        layout,
-        np.nonzero(real)[0],
-        place,
-        shown,
-        image_row[episodes.support_ids[support]],
-        np.take_along_axis(member, np.maximum(episodes.query_labels, 0), 1)[query],
-        image_row[episodes.query_ids[query]],
-        correct if minus is None else correct - minus.correct[query],
-        None if per_query else values,
+        layout=layout,
+        episode=np.nonzero(real)[0],
+        class_row=place,
+        support_member=shown,
+        support_image=image_row[episodes.support_ids[support]],
+        query_member=np.take_along_axis(member, np.maximum(episodes.query_labels, 0), 1)[query],
+        query_image=image_row[episodes.query_ids[query]],
+        correct=correct if minus is None else correct - minus.correct[query],
+        values=None if per_query else values,
     )
 
 

@@ -37,7 +37,7 @@ class Difference:
         return None if self.between is None else flip_chance(gap, self.between.variance)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Comparison:
     """One learner against another."""
 
@@ -67,19 +67,23 @@ def compare_answers(
     """
     if len(scores) < 2:
         return {"episodes": Difference(over_episodes(scores, level, difference=True), None, None, None)}
-    more = inflation(scores, level) if sequential else 1.0
-    deviation = float(scores.std(ddof=1) * np.sqrt(more / len(scores)))
+    factor = inflation(scores, level) if sequential else 1.0
+    deviation = float(scores.std(ddof=1) * np.sqrt(factor / len(scores)))
     usual = at_any_time(scores, level, difference=True) if sequential else over_episodes(scores, level, difference=True)
-    found = {"episodes": _judged(usual, deviation, len(scores) - 1.0, level)}
+    differences = {"episodes": _difference(usual, deviation, len(scores) - 1.0)}
     layout = answers.layout
     units = {"classes": len(np.unique(layout.units)), "parents": len(np.unique(layout.parents))}
-    for population, spread in spread_all(answers, scores, inflation=more).items():
+    for population, spread in spread_all(answers, scores, inflation=factor).items():
         pairs = pair_effects(answers) if population == "classes" else None
-        found[population] = judge_spread(
-            spread, usual.value, population, level, units=units.get(population, 0),
+        differences[population] = judge_spread(
+            spread,
+            usual.value,
+            population,
+            level,
+            units=units.get(population, 0),
             pairs=0.0 if pairs is None else pairs.variance,
-        )  # fmt: skip
-    return found
+        )
+    return differences
 
 
 def judge_spread(
@@ -95,23 +99,25 @@ def judge_spread(
     if estimate.interval is None:
         return Difference(estimate, None, None, None)
     # More units lower what the population adds; what drawing episodes adds can be made as small as one likes.
-    own = max(spread.variance, 0.0)
-    judged = _judged(estimate, spread.deviation, spread.degrees, level, np.sqrt(own))
+    variance = max(spread.variance, 0.0)
+    difference = _difference(estimate, spread.deviation, spread.degrees, reducible=np.sqrt(variance))
     if not units:
-        return judged
-    between = Between(own, spread.sampling, spread.degrees, units, pairs)
-    return replace(judged, between=between, forecast=forecast(spread.value, between))
+        return difference
+    between = Between(variance, spread.sampling, spread.degrees, units, pairs)
+    return replace(difference, between=between, forecast=forecast(spread.value, between))
 
 
-def _judged(
-    estimate: Estimate, deviation: float, degrees: float, level: float, reducible: float | None = None
-) -> Difference:
-    quantile = stats.t.ppf((1 + level) / 2, degrees) + stats.t.ppf(POWER, degrees)
+def _difference(estimate: Estimate, deviation: float, degrees: float, *, reducible: float | None = None) -> Difference:
+    """A difference with its p value (D47), and what could be told apart (D48).
+
+    `reducible` is the part of the deviation that more units lower; all of it where that is not said.
+    """
     if deviation == 0:
         return Difference(estimate, 1.0 if estimate.value == 0 else 0.0, 0.0, None)
     p_value = float(2 * stats.t.sf(abs(estimate.value) / deviation, degrees))
-    own = deviation if reducible is None else reducible
-    times = float((quantile * own / estimate.value) ** 2) if estimate.value else None
+    quantile = stats.t.ppf((1 + estimate.level) / 2, degrees) + stats.t.ppf(POWER, degrees)
+    lowered = deviation if reducible is None else reducible
+    times = float((quantile * lowered / estimate.value) ** 2) if estimate.value else None
     return Difference(estimate, p_value, float(quantile * deviation), times)
 
 
@@ -125,6 +131,4 @@ def adjusted(p_values: Float[np.ndarray, " pair"]) -> tuple[Float[np.ndarray, " 
     order = np.argsort(p_values)
     ranked, count = p_values[order], len(p_values)
     holm = np.minimum(1, np.maximum.accumulate(ranked * (count - np.arange(count))))
-    hochberg = np.minimum(1, np.minimum.accumulate((ranked * count / np.arange(1, count + 1))[::-1])[::-1])
-    back = np.argsort(order)
-    return holm[back], hochberg[back]
+    return holm[np.argsort(order)], stats.false_discovery_control(p_values)

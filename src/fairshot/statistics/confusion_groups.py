@@ -37,11 +37,11 @@ def confusable_groups(pairs: PairEffects) -> list[tuple[int, ...]]:
     """Groups of classes, by row, that are mistaken for each other; none unless most classes are in one."""
     if pairs.meetings < MEETINGS:
         return []
-    nearest = [_group(row, pairs.effects[row], pairs.noise) for row in range(len(pairs.effects))]
-    found = {group for group in nearest if group and all(nearest[member] == group for member in group)}
-    if sum(map(len, found)) < MOST_CLASSES * len(nearest):
+    groups = [_group(row, pairs.effects[row], pairs.noise) for row in range(len(pairs.effects))]
+    mutual = {group for group in groups if group and all(groups[member] == group for member in group)}
+    if sum(map(len, mutual)) < MOST_CLASSES * len(groups):
         return []
-    return sorted(tuple(sorted(group)) for group in found)
+    return sorted(tuple(sorted(group)) for group in mutual)
 
 
 def _group(row: int, effects: np.ndarray, noise: float) -> frozenset[int]:

@@ -1,20 +1,8 @@
 """A forecast: how likely is it that other classes show the other learner ahead?
 
-The difference d that was found has the variance V between sets of as many classes, and that of drawing episodes, s. The
-tail beyond d, Phi(-|d| / sqrt(V)), says how often other classes would show the other sign if d were the truth. It is no
-forecast: d was found on the very classes that made it large. A forecast counts in that the truth may be nearer to 0:
-
-    truth ~ N(0, (prior sqrt(V))^2)           before anything was seen: a difference of the size of chance is likeliest
-    truth | d ~ N(w d, w (V + s)),            w = prior^2 V / (prior^2 V + V + s)
-    new difference ~ N(w d, w (V + s) + V' + s)
-
-where V' is the variance between sets of the new number of classes. V is itself an estimate with f degrees of freedom;
-d is another look at it, as d^2 has the mean prior^2 V + V + s. Both together give the V that is used,
-
-    V + s = (V + s) (f + d^2 / (prior^2 V + V + s)) / (f + 1),   and the tail is that of a t with f + 1 degrees
-
-(exactly so for s = 0 and a flat prior on the logarithm of V). With `prior` 1 a difference of one standard deviation is
-usual; where many learners are compared, their differences tell which prior is.
+The tail beyond the difference that was found says how often other classes would show the other sign if it were the
+truth. It is no forecast: the difference was found on the very classes that made it large. A forecast counts in that the
+truth may be nearer to 0, by a prior that is part of the answer. Equations (D54) to (D59) of docs/derivation.md.
 """
 
 from collections.abc import Sequence
@@ -44,7 +32,7 @@ class Between:
     """The part of the variance that pairs of units add, once."""
 
     def at(self, units: float | int) -> float:
-        """The variance between sets of another number of units."""
+        """The variance between sets of another number of units (D54)."""
         pairs = min(max(self.pairs, 0.0), self.variance / 4)
         if not pairs or units <= 1:
             return self.variance * self.units / units
@@ -56,7 +44,7 @@ class Between:
         return replace(self, variance=factor * self.variance, pairs=factor * self.pairs)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Forecast:
     """The probability that other units show the other sign, with an interval for what the variance may be."""
 
@@ -72,48 +60,51 @@ class Forecast:
 def forecast(
     difference: float, between: Between, *, units: float | int | None = None, prior: float = SCEPTICAL
 ) -> Forecast:
-    """How likely `units` others, or as many as there were, show the other sign."""
-    count, plug_in = float(between.units if units is None else units), between
+    """How likely `units` others, or as many as there were, show the other sign (D57)."""
+    count = float(between.units if units is None else units)
+    if_true = flip_chance(difference, between.at(count))
     if between.variance > 0:
         between = _second_look(difference, between, prior)
     reach = _reach(difference, between, count, prior)
     chance = float(special.stdtr(between.degrees, reach))
     factors = [between.degrees / special.chdtri(between.degrees, end) for end in ENDS]
     ends = [float(special.ndtr(_reach(difference, between.scaled(factor), count, prior))) for factor in factors]
-    if_true = flip_chance(difference, plug_in.at(count))
-    return Forecast(chance, min(*ends, chance), max(*ends, chance), prior, count, if_true)
+    return Forecast(
+        probability=chance, low=min(*ends, chance), high=max(*ends, chance), prior=prior, units=count, if_true=if_true
+    )
 
 
 def flip_chance(gap: float, variance: float) -> float:
-    """How often sets of units show the other sign, if `gap` is the true difference."""
+    """How often sets of units show the other sign, if `gap` is the true difference (D58)."""
     if variance <= 0:
         return 0.0 if gap else 0.5
     return float(special.ndtr(-abs(gap) / np.sqrt(variance)))
 
 
 def _second_look(difference: float, between: Between, prior: float) -> Between:
-    """What the difference itself tells about the variance, added to what is known of it."""
+    """What the difference itself says about the variance, added to what is known of it (D56)."""
     total = between.variance + between.sampling
-    believed = (prior**2 * between.variance + total) / total
-    seen = total * (between.degrees + difference**2 / (believed * total)) / (between.degrees + 1)
-    factor = max(seen - between.sampling, LEAST_LEFT * between.variance) / between.variance
+    expected_square = prior**2 * between.variance + total
+    updated = total * (between.degrees + difference**2 / expected_square) / (between.degrees + 1)
+    factor = max(updated - between.sampling, LEAST_LEFT * between.variance) / between.variance
     return replace(between.scaled(factor), degrees=between.degrees + 1)
 
 
 def _reach(difference: float, between: Between, units: float, prior: float) -> float:
-    """The other sign is so many standard deviations below what is predicted."""
-    believed, seen = prior**2 * between.variance, between.variance + between.sampling
-    weight = believed / (believed + seen) if between.variance > 0 else 1.0
-    spread = (weight if between.variance > 0 else 0.0) * seen + between.at(units) + between.sampling
-    if spread <= 0:
+    """How many standard deviations the other sign lies below what is predicted (D55)."""
+    of_truth, of_chance = prior**2 * between.variance, between.variance + between.sampling
+    weight = of_truth / (of_truth + of_chance) if between.variance > 0 else 1.0
+    doubt_of_truth = weight * of_chance if between.variance > 0 else 0.0
+    predicted = doubt_of_truth + between.at(units) + between.sampling
+    if predicted <= 0:
         return -np.inf if difference else 0.0
-    return float(-weight * abs(difference) / np.sqrt(spread))
+    return float(-weight * abs(difference) / np.sqrt(predicted))
 
 
 def estimate_prior(differences: Sequence[float], betweens: Sequence[Between]) -> float:
     """How large true differences are, in units of what chance does, where many learners are compared.
 
-    From the median, so that one hopeless learner does not make all others look surely different.
+    From the median (D59), so that one hopeless learner does not make all others look surely different.
     """
     squares = [
         difference**2 / (between.variance + between.sampling)

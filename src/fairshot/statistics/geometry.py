@@ -19,7 +19,7 @@ Vectors = Float[np.ndarray, "image feature"]
 Labels = Int[np.ndarray, " image"]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Geometry:
     """Measures of the embedded images of a part, or of some of them."""
 
@@ -51,15 +51,15 @@ def geometry_of(vectors: Vectors, labels: Labels, neighbours: int = NEIGHBOURS) 
         occurrence += _nearest(distances, rows, neighbours)
         silhouettes.append(_silhouettes(distances, rows, labels))
     return Geometry(
-        len(vectors),
-        len(classes),
-        vectors.shape[1],
-        neighbours,
-        float(stats.skew(occurrence)) if occurrence.std() else 0.0,
-        float((occurrence == 0).mean()),
-        int(occurrence.max()),
-        float(np.concatenate(silhouettes).mean()) if len(classes) > 1 else None,
-        _between(centred, labels),
+        images=len(vectors),
+        classes=len(classes),
+        features=vectors.shape[1],
+        neighbours=neighbours,
+        hubness=float(stats.skew(occurrence)) if occurrence.std() else 0.0,
+        anti_hubs=float((occurrence == 0).mean()),
+        largest_hub=int(occurrence.max()),
+        silhouette=float(np.concatenate(silhouettes).mean()) if len(classes) > 1 else None,
+        between=_between(centred, labels),
     )
 
 
@@ -90,10 +90,10 @@ def _silhouettes(
     order = np.argsort(labels, kind="stable")
     starts = np.cumsum(sizes) - sizes
     sums = np.add.reduceat(distances[:, order], starts, axis=1)
-    own = (np.arange(len(rows)), labels[rows])
-    inside = sums[own] / np.maximum(sizes[labels[rows]] - 1, 1)
+    own_class = (np.arange(len(rows)), labels[rows])
+    inside = sums[own_class] / np.maximum(sizes[labels[rows]] - 1, 1)
     means = sums / sizes
-    means[own] = np.inf
+    means[own_class] = np.inf
     outside = means.min(axis=1)
     larger = np.maximum(inside, outside)
     alone = (sizes[labels[rows]] == 1) | (larger == 0) | np.isinf(outside)
@@ -102,10 +102,10 @@ def _silhouettes(
 
 def _between(centred: Vectors, labels: Labels) -> float | None:
     sizes = np.bincount(labels)
-    total, freedom = float((centred**2).sum()), len(labels) - len(sizes)
-    if len(sizes) < 2 or not freedom or not total:
+    total, degrees = float((centred**2).sum()), len(labels) - len(sizes)
+    if len(sizes) < 2 or not degrees or not total:
         return None
     order = np.argsort(labels, kind="stable")
     means = np.add.reduceat(centred[order], np.cumsum(sizes) - sizes, axis=0) / sizes[:, None]
     within = total - float((sizes[:, None] * means**2).sum())
-    return 1 - (within / freedom) / (total / (len(labels) - 1))
+    return 1 - (within / degrees) / (total / (len(labels) - 1))

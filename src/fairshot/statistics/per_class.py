@@ -23,7 +23,7 @@ LEAST_MEETINGS = 5  # fewer of a pair of classes tell nothing about it
 COVERED = 0.5  # of the pairs must have met as often, or those that did are a selection that says nothing of the others
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Rate:
     """A share of the queries of a class, or of a pair of classes."""
 
@@ -117,14 +117,14 @@ def _grouped(group: Int[np.ndarray, " m"], queries: Int[np.ndarray, " m"], hits:
 
 def _differ(groups: _Groups) -> bool:
     """Whether groups differ by more than the noise of their meetings: the F test of a one-way analysis of variance."""
-    freedom = int((groups.meetings - 1).sum())
-    noise = ((groups.meetings - 1) * groups.variance * groups.meetings).sum() / freedom
+    degrees = int((groups.meetings - 1).sum())
+    noise = ((groups.meetings - 1) * groups.variance * groups.meetings).sum() / degrees
     mean = np.average(groups.value, weights=groups.meetings)
     between = (groups.meetings * (groups.value - mean) ** 2).sum()
     if len(groups.value) < 2 or noise == 0:
         return len(groups.value) == 1 or bool(between > 0)
     more = len(groups.value) - 1
-    return bool(stats.f.sf(between / more / noise, more, freedom) < 1 - LEVEL)
+    return bool(stats.f.sf(between / more / noise, more, degrees) < 1 - LEVEL)
 
 
 def _rates(groups: _Groups, names: Sequence[str]) -> Rates:
@@ -133,13 +133,13 @@ def _rates(groups: _Groups, names: Sequence[str]) -> Rates:
     order = np.lexsort((groups.value, groups.value if shrunken is None else shrunken))
     rows = tuple(
         Rate(
-            names[at],
-            float(groups.value[at]),
-            float(low[at]) if known[at] else None,
-            float(high[at]) if known[at] else None,
-            None if shrunken is None else float(shrunken[at]),
-            int(groups.meetings[at]),
-            int(groups.queries[at]),
+            name=names[at],
+            value=float(groups.value[at]),
+            low=float(low[at]) if known[at] else None,
+            high=float(high[at]) if known[at] else None,
+            shrunken=None if shrunken is None else float(shrunken[at]),
+            meetings=int(groups.meetings[at]),
+            queries=int(groups.queries[at]),
         )
         for at in order
     )
@@ -148,8 +148,8 @@ def _rates(groups: _Groups, names: Sequence[str]) -> Rates:
 
 def _intervals(groups: _Groups) -> tuple[np.ndarray, np.ndarray, Bool[np.ndarray, " group"]]:
     """A t interval over the meetings; where all of them agree, the exact one that counts a meeting as one query."""
-    freedom = np.maximum(groups.meetings - 1, 1)
-    half = stats.t.ppf((1 + LEVEL) / 2, freedom) * np.sqrt(groups.variance)
+    degrees = np.maximum(groups.meetings - 1, 1)
+    half = stats.t.ppf((1 + LEVEL) / 2, degrees) * np.sqrt(groups.variance)
     low, high = np.maximum(groups.value - half, 0), np.minimum(groups.value + half, 1)
     reach = 1 - ((1 - LEVEL) / 2) ** (1 / groups.meetings)
     agreed = groups.variance <= np.finfo(np.float64).eps
@@ -165,10 +165,10 @@ def shrink(
 
     The noise of one meeting is taken to be the same in all groups, since that of a single group is too uncertain.
     """
-    freedom = meetings - 1
-    if len(value) < 2 or not freedom.sum():
+    degrees = meetings - 1
+    if len(value) < 2 or not degrees.sum():
         return None, None, None
-    noise = (freedom * variance * meetings).sum() / freedom.sum() / meetings
+    noise = (degrees * variance * meetings).sum() / degrees.sum() / meetings
     seen = value.var(ddof=1)
     true = max(seen - noise.mean(), 0.0)
     share = 1.0 if seen == 0 else min(float(noise.mean() / seen), 1.0)

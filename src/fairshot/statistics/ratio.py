@@ -1,7 +1,7 @@
 """The ratio of two means on the same episodes, with intervals by the delta method.
 
 A ratio R of means T and B differs from its true value as the mean of (t - R b) / B does, to first order; so every
-interval of a mean is one of a ratio. Pairing is kept: an episode that is hard for both moves the ratio little.
+interval of a mean is one of a ratio (D49). Pairing is kept: an episode that is hard for both moves the ratio little.
 """
 
 import math
@@ -26,17 +26,17 @@ def ratio_of(top: Answers, bottom: Answers, tops: Values, bottoms: Values) -> di
         raise FairshotError("a ratio to a mean of 0 means nothing: the reference never answers correctly")
     ratio = float(tops.mean()) / mean
 
-    def straight(above: Values, below: Values) -> Values:
-        return ratio + (above - ratio * below) / mean
+    def linearise(above: Values, below: Values) -> Values:
+        return ratio + (above - ratio * below) / mean  # (D49)
 
-    answers = replace(top, correct=straight(top.correct, bottom.correct))
+    answers = replace(top, correct=linearise(top.correct, bottom.correct))
     if top.values is not None and bottom.values is not None:
-        answers = replace(answers, values=straight(top.values, bottom.values))
-    return estimate_all(answers, straight(tops, bottoms), difference=True)
+        answers = replace(answers, values=linearise(top.values, bottom.values))
+    return estimate_all(answers, linearise(tops, bottoms), difference=True)
 
 
 def in_quadrature(tops: Values, bottoms: Values) -> tuple[float, float] | None:
-    """The published interval of CSCC: both means with their usual intervals, as if their errors were independent."""
+    """The published interval of CSCC (D50): both means with usual intervals, as if their errors were independent."""
     above, below = float(tops.mean()), float(bottoms.mean())
     if len(tops) < 2 or not above:
         return None
@@ -46,5 +46,5 @@ def in_quadrature(tops: Values, bottoms: Values) -> tuple[float, float] | None:
 
 
 def half_in_quadrature(top: tuple[float, float], bottom: tuple[float, float]) -> float:
-    """Half the width of a ratio's interval, from two means with half the widths of theirs."""
+    """Half the width of a ratio's interval, from two means with half the widths of theirs (D50)."""
     return top[0] / bottom[0] * math.hypot(top[1] / top[0], bottom[1] / bottom[0])

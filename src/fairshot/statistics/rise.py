@@ -50,4 +50,4 @@ def _gained(late: Losses, level: float) -> Estimate:
     line = stats.linregress(np.arange(len(late)), late)
     half = float(stats.t.ppf((1 + level) / 2, len(late) - 2) * line.stderr)
     low, value, high = (float(steps * slope) for slope in (line.slope - half, line.slope, line.slope + half))
-    return Estimate(value, low, high, level, "line, t", "snapshots")
+    return Estimate(value=value, low=low, high=high, level=level, method="line, t", population="snapshots")

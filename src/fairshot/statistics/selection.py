@@ -1,4 +1,4 @@
-"""Choosing among snapshots or settings: how well one ranking foretells another, and what each rule of choice loses."""
+"""Choosing among snapshots or settings: how well one ranking predicts another, and what each rule of choice loses."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -45,10 +45,10 @@ def losses(
 
     A rule is judged on the same episodes as the best candidate: their difference is what counts.
     """
-    means, found = truth.mean(axis=1), {}
+    means, by_rule = truth.mean(axis=1), {}
     halves = truth[:, ::2].mean(axis=1), truth[:, 1::2].mean(axis=1)
     for name, values in rules.items():
         chosen, best = int(np.argmax(values)), int(np.argmax(means))
-        crossed = [other[np.argmax(own)] - other[chosen] for own, other in (halves, halves[::-1]) if len(truth.T) > 1]
-        found[name] = Loss(chosen, best, float(means[best] - means[chosen]), float(np.mean(crossed or [0.0])))
-    return found
+        crossed = [rest[np.argmax(half)] - rest[chosen] for half, rest in (halves, halves[::-1]) if len(truth.T) > 1]
+        by_rule[name] = Loss(chosen, best, float(means[best] - means[chosen]), float(np.mean(crossed or [0.0])))
+    return by_rule

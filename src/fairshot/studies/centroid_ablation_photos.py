@@ -15,12 +15,16 @@ STUDY = Contrasts(
     what="cifar100/cifar-fs/novel",
     split="cifar100/cifar-fs",
     learners=(
-        "kmeans@softmax", f"{SHARED}@softmax",
-        "kmeans@softmax+center", f"{SHARED}@softmax+center",
-        "kmeans@sinkhorn+center", f"{SHARED}@sinkhorn+center",
+        "kmeans@softmax",
+        f"{SHARED}@softmax",
+        "kmeans@softmax+center",
+        f"{SHARED}@softmax+center",
+        "kmeans@sinkhorn+center",
+        f"{SHARED}@sinkhorn+center",
         "centroid@sinkhorn",
         f"{NEAREST}@softmax",
-        f"{NEAREST}@softmax+center", "centroid@softmax+center",
+        f"{NEAREST}@softmax+center",
+        "centroid@softmax+center",
         "centroid@sinkhorn+center",
         *(f"prototypes@{course}" for course in TRAINED),
     ),
@@ -41,4 +45,4 @@ STUDY = Contrasts(
         ("prototypes@softmax+center", "prototypes@softmax"),  # what center loss costs with labels
         ("prototypes@sinkhorn+center", "prototypes@sinkhorn"),
     ),
-)  # fmt: skip
+)

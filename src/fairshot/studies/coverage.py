@@ -11,6 +11,7 @@ from jaxtyping import Bool, Float
 from scipy import stats
 
 from fairshot.results.schema import Result, Row, SourceName
+from fairshot.results.study_rows import CoverageResult, CoverageRow
 from fairshot.runtime.backends.backend import ordered_map
 from fairshot.runtime.files import complete_file
 from fairshot.runtime.fingerprints import fingerprint
@@ -135,7 +136,7 @@ class Coverage(Study):
             components()  # missing data must be said now, not after an hour
         drawn = {setting.world.turns for setting in self.settings if isinstance(setting.world, Characters)}
         prints = [embedded(turns)[0].tobytes() for turns in sorted(drawn)]
-        rows, examples = [], {}
+        rows, examples = list[Row](), {}
         for number, setting in enumerate(self.settings, 1):
             table = self._repeated(setting, count, conditions, f"{number} of {len(self.settings)}")
             rows += [_row(setting, table, place) for place in range(len(setting.episodes))]
@@ -144,8 +145,7 @@ class Coverage(Study):
         name = f"simulated populations{', CIFAR-100' if real else ''}{' and Omniglot' if drawn else ''}"
         source = SourceName(name=name, fingerprint=data, recipe="raw")
         key = fingerprint([setting.key for setting in self.settings])
-        result = Result(seed=0, source=source, rows=rows, episodes_key=key)
-        result = conditions.stamp(result.model_copy(update={"examples": examples}))
+        result = conditions.stamp(CoverageResult(seed=0, source=source, rows=rows, episodes_key=key, examples=examples))
         if conditions.out:
             with complete_file(conditions.out / "result.json") as unfinished:
                 unfinished.write_text(result.json_text() + "\n")
@@ -176,7 +176,7 @@ def _several(setting: Setting, repetitions: Sequence[int]) -> list[np.ndarray]:
     return [repeat(setting, repetition) for repetition in repetitions]
 
 
-def _row(setting: Setting, table: Table, place: int) -> Row:
+def _row(setting: Setting, table: Table, place: int) -> CoverageRow:
     """Coverage and width of one setting at one number of episodes."""
     sets = np.array([setting.set_of(repetition) for repetition in range(len(table))])
     best = table[:, -1, 0]  # the means of the longest evaluations tell the truth best
@@ -207,7 +207,7 @@ def _row(setting: Setting, table: Table, place: int) -> Row:
         "difference_is_zero": setting.null,
         "units": {"classes": world.classes, "parents": world.parents, "images": world.images[0]},
     }
-    return Row.model_validate(found)
+    return CoverageRow.model_validate(found)
 
 
 def _wilson(covered: Bool[np.ndarray, " repetition"]) -> tuple[float, float] | None:

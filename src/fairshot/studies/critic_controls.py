@@ -3,8 +3,8 @@
 The main text swaps the two correlations of Table S4; the table counts.
 """
 
+from fairshot.scoring.critic_agreement import TABLE_S2
 from fairshot.scoring.critics import FIVE_SHOT, MAML, PROTOTYPES, SIMCLR
-from fairshot.scoring.protocol import TABLE_S2
 from fairshot.studies.kinds.critic_agreement import Controls, Pair
 
 LIGHT, STRONG = "simclr-light", "simclr-strong"

@@ -9,9 +9,16 @@ from fairshot.studies.kinds.trained_table import Course
 from fairshot.tasks.lake_runs import LakeRuns
 
 COURSES = (
-    "prototypes", "siamese", "matching", "meta_ridge", "meta_svm", "maml", "maml:order=first", "baseline",
+    "prototypes",
+    "siamese",
+    "matching",
+    "meta_ridge",
+    "meta_svm",
+    "maml",
+    "maml:order=first",
+    "baseline",
     "meta_baseline",
-)  # fmt: skip
+)
 ON_BASELINE = ("finetune@baseline", "neighbours@baseline")  # trained in the same way, so they share its network
 TASKS = (*both_ways(20, 1, query=5), LakeRuns())
 

@@ -11,12 +11,14 @@ from typing import Any, ClassVar
 from fairshot.evaluation.evaluate import evaluate
 from fairshot.learners.learner import Classifier
 from fairshot.results.schema import LIMITED, Result, write_result
+from fairshot.results.study_result import StudyResult
 from fairshot.runtime.backends.backend import Backend, Progress
 from fairshot.runtime.errors import FairshotError
 from fairshot.specs.data import find_part
 from fairshot.specs.learners import find_learner
 from fairshot.specs.metrics import find_metric
 from fairshot.specs.registry import find_module
+from fairshot.tables import table as typed
 from fairshot.tasks.task import TaskDistribution
 
 
@@ -60,6 +62,10 @@ class Study(ABC):
     def published_for(self, learner: str, task: str, metric: str) -> float | None:
         """What the paper reports for a cell."""
         return None
+
+    def tables(self, result: Result) -> list[typed.Table]:
+        """What readers of a result are shown, made of the result alone; nothing where its rows are the table."""
+        return []
 
     @abstractmethod
     def run(self, conditions: Conditions) -> Result:
@@ -132,11 +138,12 @@ def run(
     out: Path | str | None = None,
     command: Sequence[str] = (),
     progress: Progress = lambda what, done, whole, mean: None,
-) -> Result:
+) -> StudyResult:
     """The result of a study, by name or as a value; with a limit it says so."""
-    found = find_module("studies", study).STUDY if isinstance(study, str) else study
+    chosen: Study = find_module("studies", study).STUDY if isinstance(study, str) else study
     out = None if out is None else Path(out)
-    return run_study(found, limit=limit, backend=backend, out=out, command=command, progress=progress)
+    result = run_study(chosen, limit=limit, backend=backend, out=out, command=command, progress=progress)
+    return StudyResult(chosen.title, chosen.paper, chosen.view, result)
 
 
 def run_study(
@@ -158,7 +165,7 @@ def run_study(
         preset = f"{LIMITED} {limit} {unit}" if limit is not None and limit < count else study.preset
         seconds = round(time.monotonic() - started, 2)
         update = {"preset": preset, "seconds": seconds, "commit": _commit(), "command": list(command)}
-        return result.model_copy(update=update)
+        return result.model_copy(update={**update, "study_tables": study.tables(result)})
 
     result = study.run(Conditions(limit, backend, out, stamp, progress))
     if out:

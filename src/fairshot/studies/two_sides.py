@@ -12,9 +12,13 @@ from fairshot.tasks.uniform import Uniform
 NAME = "two_sides"  # where all of them keep their weights
 FOMAML = "maml:order=first"
 LEARNERS = {
-    "PN": "prototypes", "RR": "meta_ridge", "SVM": "meta_svm", "FOMAML": FOMAML, "SB": "baseline",
+    "PN": "prototypes",
+    "RR": "meta_ridge",
+    "SVM": "meta_svm",
+    "FOMAML": FOMAML,
+    "SB": "baseline",
     "MB": "meta_baseline",
-}  # fmt: skip
+}
 
 OMNIGLOT, CIFAR, DRAWERS = "omniglot/mod", "cifar100/cifar-fs-mod", "glyphs/by-drawer"
 OMNIGLOT_TASK, CIFAR_TASK = Uniform(way=20, shot=2, query=4), Uniform(way=5, shot=5, query=15)
@@ -32,14 +36,19 @@ ONE_DRAWER = f"{GLYPHS},task=per-attribute:attribute=drawer/way=0/query=0,shot=1
 PAIRS = f"{GLYPHS},task=attribute-pair:only={'+'.join(ID_TRAITS)},shot=5,query=10"
 
 CIFAR_SIZES = {
-    "PN": "way=10,shot=5,query=5", "RR": "way=5,shot=10,query=10,tasks=1", "SVM": "way=5,shot=10,query=10,tasks=1",
-    "FOMAML": "way=5,shot=5,query=5,tasks=1,steps=240,epoch=15,val_episodes=10", "SB": "images=100",
+    "PN": "way=10,shot=5,query=5",
+    "RR": "way=5,shot=10,query=10,tasks=1",
+    "SVM": "way=5,shot=10,query=10,tasks=1",
+    "FOMAML": "way=5,shot=5,query=5,tasks=1,steps=240,epoch=15,val_episodes=10",
+    "SB": "images=100",
     "MB": "images=100,way=10,shot=5,query=5,supervised=480",
-}  # fmt: skip
+}
 # On drawings: FOMAML adapts a network to each task, which takes its time; Meta-Baseline begins with labels.
 SPECIAL = {
-    "FOMAML": "tasks=1,steps=160,epoch=10,val_episodes=10", "SB": "images=120", "MB": "images=120,supervised=240",
-}  # fmt: skip
+    "FOMAML": "tasks=1,steps=160,epoch=10,val_episodes=10",
+    "SB": "images=120",
+    "MB": "images=120,supervised=240",
+}
 
 
 def omniglot(learner: str) -> Course:

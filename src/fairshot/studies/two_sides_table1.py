@@ -40,20 +40,33 @@ STUDY = RankTable(
         Column("CIFAR-FS, base classes", "in", f"{sides.CIFAR}/base_heldout", sides.CIFAR_TASK, CIFAR),
         on_glyphs("one drawer a task", "in", sides.DRAWER_TASK, DRAWER, published=FEMNIST, stands_for="FEMNIST"),
         on_glyphs(
-            "pairs of attributes, 1000 tasks", "in", sides.ID_PAIRS, MANY, published=ZAPPOS,
+            "pairs of attributes, 1000 tasks",
+            "in",
+            sides.ID_PAIRS,
+            MANY,
+            published=ZAPPOS,
             stands_for="Zappos-ID (1000)",
         ),
         on_glyphs(
-            "pairs of attributes, 50 tasks", "in", sides.ID_PAIRS, FEW, published=ZAPPOS_FEW,
+            "pairs of attributes, 50 tasks",
+            "in",
+            sides.ID_PAIRS,
+            FEW,
+            published=ZAPPOS_FEW,
             stands_for="Zappos-ID (50)",
         ),
         Column("Omniglot, novel characters", "out", f"{sides.OMNIGLOT}/novel", sides.OMNIGLOT_TASK, OMNIGLOT),
         Column(
-            "CIFAR-FS, novel classes", "out", f"{sides.CIFAR}/novel", sides.CIFAR_TASK, CIFAR, published=MINI,
+            "CIFAR-FS, novel classes",
+            "out",
+            f"{sides.CIFAR}/novel",
+            sides.CIFAR_TASK,
+            CIFAR,
+            published=MINI,
             stands_for="mini-ImageNet",
         ),
         on_glyphs("other attributes, 1000 tasks", "out", sides.OOD_PAIRS, MANY),
         on_glyphs("other attributes, 50 tasks", "out", sides.OOD_PAIRS, FEW),
     ),
     episodes=300,  # FOMAML adapts a network in each of them
-)  # fmt: skip
+)

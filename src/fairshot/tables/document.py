@@ -21,7 +21,7 @@ ENDINGS = (".json", ".csv", ".md", ".tex", ".html", ".txt")
 class Document(Tabular):
     """A Tabular that can be saved; its text has sections of sentences beside the tables."""
 
-    report: ClassVar[str]
+    report_module: ClassVar[str]
     """The module of reports that has `summary`, `tables` and `sections` for it; it is loaded when it is needed."""
 
     @abstractmethod
@@ -55,7 +55,7 @@ class Document(Tabular):
         ending = path.suffix.lower()
         if ending not in ENDINGS:
             raise FairshotError(f"{path} does not say in which form to save: let it end in {', '.join(ENDINGS)}")
-        writers = (self.to_json, self.to_csv, self.to_markdown, self.to_latex, self._repr_html_, self.to_text)
+        writers = (self.to_json, self.to_csv, self.to_markdown, self.to_latex, self._to_page, self.to_text)
         text = dict(zip(ENDINGS, writers, strict=True))[ending]()
         with (
             complete_file(path) as unfinished,
@@ -64,8 +64,12 @@ class Document(Tabular):
             file.write(text)
         return path
 
+    def _to_page(self) -> str:
+        """A whole HTML page around what a notebook shows."""
+        return f'<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n{self._repr_html_()}\n</html>\n'
+
     def _report(self) -> Any:
-        return importlib.import_module(self.report)
+        return importlib.import_module(self.report_module)
 
 
 def _finite(value: Any) -> Any:

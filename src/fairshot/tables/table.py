@@ -4,21 +4,31 @@ Every object that a verb gives makes tables of this kind; terminal, Markdown, La
 from them.
 """
 
-from typing import Literal
+from collections.abc import Callable
+from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, model_serializer
 
 Unit = Literal["", "share", "points", "ratio", "seconds", "count", "p"]
 """What a number counts. A share lies between 0 and 1 and is shown in percent; points are a difference of two shares."""
 
 
-class Quantity(BaseModel):
+class _Brief(BaseModel):
+    """A value whose JSON has only what was said of it: a table has hundreds of them."""
+
+    model_config = ConfigDict(frozen=True)
+
+    @model_serializer(mode="wrap")
+    def _without_defaults(self, serialize: Callable[[Any], dict[str, Any]]) -> dict[str, Any]:
+        fields = type(self).model_fields
+        return {name: value for name, value in serialize(self).items() if value != fields[name].default}
+
+
+class Quantity(_Brief):
     """A number with its unit and, where they are known, the ends of its interval.
 
     Without a value it is an interval alone; without both it is shown as N/A, and `why` says why.
     """
-
-    model_config = ConfigDict(frozen=True)
 
     value: float | None
     unit: Unit = ""
@@ -45,10 +55,8 @@ class Quantity(BaseModel):
 Cell = Quantity | str | bool | int | float | None
 
 
-class Column(BaseModel):
+class Column(_Brief):
     """The name of a column, and how its cells stand out."""
-
-    model_config = ConfigDict(frozen=True)
 
     name: str
     code: bool = False
@@ -59,6 +67,11 @@ class Column(BaseModel):
     """Whether the heading names the unit that all cells share; otherwise the title or a note does."""
     about: str = ""
     """What the column says, in a sentence for the foot of the table."""
+
+
+def plain_columns(*names: str) -> list[Column]:
+    """Plain columns of these names."""
+    return [Column(name=name) for name in names]
 
 
 class Table(BaseModel):

@@ -1,6 +1,8 @@
 """Tabular: what shows itself as tables, on a terminal, in a notebook, in a paper and as a data frame."""
 
+import importlib
 from abc import ABC, abstractmethod
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fairshot.tables.render import to_csv, to_frame, to_html, to_latex, to_markdown, to_text
@@ -40,6 +42,10 @@ class Tabular(ABC):
     def to_frame(self) -> "DataFrame":
         """The first table as a pandas data frame, numbers in full; pandas must be installed."""
         return to_frame(self.tables()[0])
+
+    def report(self, path: Path | str) -> Path:
+        """Writes a page of it: one HTML file that opens from disk and loads nothing."""
+        return importlib.import_module("fairshot.reports.pages.page").write_page(self, path)
 
     def __str__(self) -> str:
         return self.to_text()

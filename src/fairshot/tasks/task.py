@@ -1,5 +1,6 @@
 """A TaskDistribution: which classes and images meet in an episode. Episode i depends on (seed, i) only."""
 
+import inspect
 from abc import ABC, abstractmethod
 from dataclasses import asdict, dataclass, replace
 from functools import wraps
@@ -40,6 +41,11 @@ class TaskDistribution(ABC):
     @abstractmethod
     def label(self) -> str:
         """What a table's column is called."""
+
+    @property
+    def counterpart(self) -> str:
+        """Of a task within parents: the label of the same task with any classes together."""
+        return ""
 
     @property
     def asks(self) -> bool:
@@ -88,7 +94,17 @@ class TaskDistribution(ABC):
     def key(self, source: Source, seed: int) -> str:
         """Names the endless list of episodes; results with equal keys can be compared episode by episode."""
         settings = asdict(self.settle(source))
-        return fingerprint(VERSION, type(self).__name__, settings, source.origin, seed if self.seeded else None)
+        kind = [type(self).__name__, *self._own_code()]
+        return fingerprint(VERSION, *kind, settings, source.origin, seed if self.seeded else None)
+
+    def _own_code(self) -> list[str]:
+        """The code of somebody's own task, which may have the name of another one; nothing for those of fairshot."""
+        if type(self).__module__.startswith("fairshot."):
+            return []
+        try:
+            return [inspect.getsource(type(self))]
+        except (OSError, TypeError):  # typed in by hand
+            return [type(self).__qualname__]
 
 
 def way_first(kind: type[OwnClassTask]) -> type[OwnClassTask]:

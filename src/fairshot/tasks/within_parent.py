@@ -21,7 +21,12 @@ class WithinParent(ClassTask):
     @property
     def label(self) -> str:
         """Such as `within-parent 5-way 1-shot 15-query`."""
-        return f"within-parent {self.way}-way {self.suffix}"
+        return f"within-parent {self.counterpart}"
+
+    @property
+    def counterpart(self) -> str:
+        """The label of the same task with any classes, such as `5-way 1-shot 15-query`."""
+        return f"{self.way}-way {self.suffix}"
 
     def population(self, source: Source) -> Int[np.ndarray, " class"]:
         """Eligible classes of parents that have enough of them."""

@@ -74,18 +74,25 @@ def test_the_head_is_tuned_on_what_the_network_learned() -> None:
     seen = [
         network.embed(images.flatten(0, 1)).unflatten(0, images.shape[:2]) for images in (batch.support, batch.query)
     ]
-    given = TaskBatch(seen[0], batch.support_labels, seen[1], batch.query_mask, batch.way, batch.width)
+    given = TaskBatch(
+        support=seen[0],
+        support_labels=batch.support_labels,
+        query=seen[1],
+        query_mask=batch.query_mask,
+        way=batch.way,
+        width=batch.width,
+    )
     assert torch.equal(learner.answer(model, given), learner.classify(given))
 
 
 def test_classes_that_a_task_does_not_have_take_no_part() -> None:
     batch = random_task(way=3, shot=2)
     wide = TaskBatch(
-        torch.cat([batch.support, torch.full((3, 1, 10), 1e6)], 1),
-        torch.cat([batch.support_labels, torch.full((3, 1), PAD)], 1),
-        batch.query,
-        batch.query_mask,
-        batch.way,
+        support=torch.cat([batch.support, torch.full((3, 1, 10), 1e6)], 1),
+        support_labels=torch.cat([batch.support_labels, torch.full((3, 1), PAD)], 1),
+        query=batch.query,
+        query_mask=batch.query_mask,
+        way=batch.way,
         width=6,
     )
     torch.testing.assert_close(Finetune().classify(wide)[:, :, :3], Finetune().classify(batch), rtol=1e-4, atol=1e-4)

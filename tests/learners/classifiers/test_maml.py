@@ -33,7 +33,14 @@ def make_lesson(tasks: int = 3, way: int = 3, shot: int = 2, query: int = 2, *, 
         return torch.rand(tasks, count, 1, SIZE, SIZE, generator=rng, dtype=torch.float64).to(dtype)
 
     labels, asked = (torch.arange(way).repeat(count).expand(tasks, -1).contiguous() for count in (shot, query))
-    batch = TaskBatch(images(way * shot), labels, images(way * query), asked >= 0, torch.full((tasks,), way), width=way)
+    batch = TaskBatch(
+        support=images(way * shot),
+        support_labels=labels,
+        query=images(way * query),
+        query_mask=asked >= 0,
+        way=torch.full((tasks,), way),
+        width=way,
+    )
     return Lesson(0, tasks=batch, query_labels=asked)
 
 
@@ -48,9 +55,11 @@ def plain_forward(own: dict[str, Tensor], images: Tensor, support: int) -> Tenso
     for layer in range(1, LAYERS + 1):
         maps = conv2d(images, own[f"block{layer}.conv.weight"], own[f"block{layer}.conv.bias"], padding=1)
         mean, variance = maps[:support].mean((0, 2, 3)), maps[:support].var((0, 2, 3), correction=0)
-        maps = batch_norm(maps, None, None, training=True) if support == len(maps) else (
-            (maps - mean[:, None, None]) / (variance[:, None, None] + 1e-5).sqrt()
-        )  # fmt: skip
+        maps = (
+            batch_norm(maps, None, None, training=True)
+            if support == len(maps)
+            else ((maps - mean[:, None, None]) / (variance[:, None, None] + 1e-5).sqrt())
+        )
         maps = maps * own[f"block{layer}.norm.weight"][:, None, None] + own[f"block{layer}.norm.bias"][:, None, None]
         images = max_pool2d(maps.relu(), 2)
     return linear(images.flatten(1), own["weight"], own["bias"])
@@ -128,21 +137,21 @@ def test_other_tasks_padding_and_portions_change_nothing(monkeypatch: pytest.Mon
     given = maml.answer(model, batch)
     fill = torch.full((3, 2, 1, SIZE, SIZE), 1e3)
     padded = TaskBatch(
-        torch.cat([batch.support, fill], 1),
-        torch.cat([batch.support_labels, torch.full((3, 2), PAD)], 1),
-        torch.cat([batch.query, fill], 1),
-        torch.cat([batch.query_mask, torch.zeros(3, 2, dtype=torch.bool)], 1),
-        batch.way,
+        support=torch.cat([batch.support, fill], 1),
+        support_labels=torch.cat([batch.support_labels, torch.full((3, 2), PAD)], 1),
+        query=torch.cat([batch.query, fill], 1),
+        query_mask=torch.cat([batch.query_mask, torch.zeros(3, 2, dtype=torch.bool)], 1),
+        way=batch.way,
         width=5,
     )
     torch.testing.assert_close(maml.answer(model, padded)[:, :6, :3], given, rtol=1e-3, atol=1e-3)
     alone = TaskBatch(
-        batch.support[1:2],
-        batch.support_labels[1:2],
-        batch.query[1:2, 2:3],
-        batch.query_mask[1:2, 2:3],
-        batch.way[:1],
-        3,
+        support=batch.support[1:2],
+        support_labels=batch.support_labels[1:2],
+        query=batch.query[1:2, 2:3],
+        query_mask=batch.query_mask[1:2, 2:3],
+        way=batch.way[:1],
+        width=3,
     )
     torch.testing.assert_close(maml.answer(model, alone)[0, 0], given[1, 2], rtol=1e-3, atol=1e-3)
     monkeypatch.setattr("fairshot.learners.solvers.descent.PIXELS", 1)

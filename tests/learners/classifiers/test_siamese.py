@@ -17,12 +17,12 @@ def make_vectors(episodes: int = 3, way: int = 3, shot: int = 2, query: int = 4)
     rng = np.random.default_rng(1)
     labels = torch.arange(way).repeat_interleave(shot).expand(episodes, -1)
     return TaskBatch(
-        torch.from_numpy(rng.normal(size=(episodes, way * shot, WIDTH))),
-        labels.contiguous(),
-        torch.from_numpy(rng.normal(size=(episodes, query, WIDTH))),
-        torch.ones(episodes, query, dtype=torch.bool),
-        torch.full((episodes,), way),
-        way,
+        support=torch.from_numpy(rng.normal(size=(episodes, way * shot, WIDTH))),
+        support_labels=labels.contiguous(),
+        query=torch.from_numpy(rng.normal(size=(episodes, query, WIDTH))),
+        query_mask=torch.ones(episodes, query, dtype=torch.bool),
+        way=torch.full((episodes,), way),
+        width=way,
     )
 
 
@@ -81,7 +81,12 @@ def test_training_on_pairs_shows_as_many_equal_as_different_ones() -> None:
     drawn = torch.rand(3, 1, 16, 16)
     labels = torch.tensor([[0, 2, 1, 0]])
     batch = TaskBatch(
-        drawn[None], torch.tensor([[0, 1, 2]]), drawn[labels], torch.ones(1, 4, dtype=torch.bool), torch.tensor([3]), 3
+        support=drawn[None],
+        support_labels=torch.tensor([[0, 1, 2]]),
+        query=drawn[labels],
+        query_mask=torch.ones(1, 4, dtype=torch.bool),
+        way=torch.tensor([3]),
+        width=3,
     )
     loss = learner.loss(model, Lesson(0, tasks=batch, query_labels=labels), Plan())
     # Queries are copies of support images: with equal ones at distance 0 the answer is the bias, and the others are apart.

@@ -31,7 +31,15 @@ def tasks(sizes: list[int], *, episodes: int = 4, apart: float = 4.0, seed: int 
         scale * (means[:, own] + torch.randn(episodes, len(own), 8, generator=rng)) for own in (labels, asked)
     )
     mask, seeds = torch.ones(episodes, len(asked), dtype=torch.bool), torch.arange(episodes)
-    return TaskBatch(support, labels.repeat(episodes, 1), query, mask, torch.full((episodes,), way), way, seeds)
+    return TaskBatch(
+        support=support,
+        support_labels=labels.repeat(episodes, 1),
+        query=query,
+        query_mask=mask,
+        way=torch.full((episodes,), way),
+        width=way,
+        seeds=seeds,
+    )
 
 
 def accuracy(learner: Clusterer, batch: TaskBatch) -> float:
@@ -152,7 +160,14 @@ def test_the_loss_is_that_of_conditionals_and_of_distances_from_class_means(cond
     rng = torch.Generator().manual_seed(0)
     support, query = (torch.randn(1, 6, 1, 2, 2, generator=rng, dtype=torch.float64) for _ in range(2))
     labels, asked = torch.tensor([[0, 0, 1, 1, 2, 2]]), torch.tensor([[2, 1, 0, 0, 1, 2]])
-    batch = TaskBatch(support, labels, query, torch.ones(1, 6, dtype=torch.bool), torch.tensor([3]), 3)
+    batch = TaskBatch(
+        support=support,
+        support_labels=labels,
+        query=query,
+        query_mask=torch.ones(1, 6, dtype=torch.bool),
+        way=torch.tensor([3]),
+        width=3,
+    )
     learner = Centroid(conditional=conditional, center=0.7, temperature=1.3, gamma=0.9)  # type: ignore[arg-type]
     found = learner.loss(Model(Flat(), {}), Lesson(0, tasks=batch, query_labels=asked), Plan())
     x, y = support.flatten(2)[0].numpy(), query.flatten(2)[0].numpy()

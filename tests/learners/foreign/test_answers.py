@@ -148,7 +148,12 @@ def test_what_does_not_count_may_be_anything() -> None:
 
     mask = torch.tensor([[True, True, False], [True, True, True]])
     batch = TaskBatch(
-        torch.zeros(2, 4, 1), torch.zeros(2, 4, dtype=torch.long), torch.zeros(2, 3, 1), mask, torch.tensor([4, 3]), 4
+        support=torch.zeros(2, 4, 1),
+        support_labels=torch.zeros(2, 4, dtype=torch.long),
+        query=torch.zeros(2, 3, 1),
+        query_mask=mask,
+        way=torch.tensor([4, 3]),
+        width=4,
     )
     assert answer_tasks(Padded(), batch) is logits
     logits[1, 0, 2] = torch.nan

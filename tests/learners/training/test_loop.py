@@ -73,7 +73,11 @@ def weights(fitted: Fitted) -> dict[str, bytes]:
 
 def files(folder: Path) -> dict[str, bytes]:
     """The weights and every snapshot; the rest tells seconds."""
-    return {str(path.relative_to(folder)): path.read_bytes() for path in sorted(folder.rglob("*.safetensors")) if path.name != "checkpoint.safetensors"}  # fmt: skip
+    return {
+        str(path.relative_to(folder)): path.read_bytes()
+        for path in sorted(folder.rglob("*.safetensors"))
+        if path.name != "checkpoint.safetensors"
+    }
 
 
 def rows(folder: Path) -> list[tuple]:
@@ -333,9 +337,14 @@ def test_killed_five_times_it_ends_with_the_same_bytes(tmp_path: Path) -> None:
     script.write_text(KILLED)
     root = ROOT
     done = subprocess.run(
-        [sys.executable, script, tmp_path], capture_output=True, text=True, timeout=300, cwd=root, check=False,
+        [sys.executable, script, tmp_path],
+        capture_output=True,
+        text=True,
+        timeout=300,
+        cwd=root,
+        check=False,
         env={**os.environ, "PYTHONPATH": f"{root}:{root / 'src'}", "OMP_NUM_THREADS": "1"},
-    )  # fmt: skip
+    )
     assert done.returncode == 0, done.stderr
     told = json.loads(done.stdout.splitlines()[-1])
     assert [status for status, _ in told["killed"]] == [signal.SIGKILL] * 5

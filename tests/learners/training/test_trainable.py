@@ -20,7 +20,12 @@ def test_each_image_is_support_once_and_query_otherwise() -> None:
     classes = torch.cat([labels, asked], 1)
     vectors = torch.stack([classes.float(), numbers], 2)
     batch = TaskBatch(
-        vectors[:, :6], labels, vectors[:, 6:], torch.ones(2, 12, dtype=torch.bool), torch.tensor([way, way]), way
+        support=vectors[:, :6],
+        support_labels=labels,
+        query=vectors[:, 6:],
+        query_mask=torch.ones(2, 12, dtype=torch.bool),
+        way=torch.tensor([way, way]),
+        width=way,
     )
     turned, truth = in_turn(batch, asked, shot)
     assert len(turned.support) == 2 * (shot + query) // shot

@@ -1,63 +1,19 @@
-"""How often intervals held, as a person sees it, and what the committed study must show."""
+"""How often intervals held, as a chart of the committed study."""
 
-import io
 from xml.etree import ElementTree
 
-from rich.console import Console
-
-from fairshot.reports.charts.coverage import facts, picture, render_coverage
-from fairshot.results.schema import Row, read_result
+from fairshot.reports.charts.chart import to_svg
+from fairshot.reports.charts.coverage import coverage_chart
+from fairshot.results.schema import read_result
 from tests.paths import RESULTS
 
-RESULT = read_result(RESULTS / "coverage.json")
-REFUSED = 0.2  # settings with more refused intervals than this are outside the range in which intervals are given
+SVG = "{http://www.w3.org/2000/svg}"
 
 
-def extra(row: Row) -> dict:
-    return row.model_extra or {}
-
-
-def in_range() -> list[Row]:
-    kinds = ("images", "classes", "parents")
-    return [row for row in RESULT.rows if extra(row)["null"] <= REFUSED and extra(row)["population"] in kinds]
-
-
-def test_the_picture_is_well_formed_and_tells_both_counts() -> None:
-    text = picture(RESULT)
-    ElementTree.fromstring(text)
-    assert text.count("holds in") == 2
-
-
-def test_the_table_has_a_line_for_every_setting_and_no_figure_where_no_interval_was_given() -> None:
-    console = Console(file=io.StringIO(), width=200)
-    never = RESULT.rows[0].model_copy(update={"width": None, "null": 1.0, "value": 0.0})
-    render_coverage(RESULT.model_copy(update={"rows": [RESULT.rows[1], never]}), console)
-    lines = console.file.getvalue().splitlines()
-    assert sum("5-way 1-shot 15-query" in line for line in lines) == 2
-    assert any(line.split()[-4:-2] == ["-", "-"] for line in lines)
-
-
-def test_intervals_hold_in_every_setting_in_which_they_are_given() -> None:
-    assert len({(row.part, row.task, row.learner, extra(row)["population"]) for row in in_range()}) >= 20
-    for row in in_range():
-        least = 0.93 if extra(row)["units"]["classes"] >= 40 else 0.90
-        assert least <= row.value <= 0.98, (row.part, row.task, row.episodes)
-        assert extra(row)["repetitions"] >= 1000
-
-
-def test_they_are_hardly_wider_than_an_ideal_interval_but_for_the_ceiling() -> None:
-    wide = [row for row in in_range() if facts(row)["width"] > 1.3]
-    assert all(extra(row)["accuracy"] > 0.94 for row in wide)
-    assert len(wide) <= 3
-
-
-def test_the_paired_test_raises_false_alarms_as_rarely_as_it_says() -> None:
-    null = [row for row in in_range() if extra(row)["difference_is_zero"]]
-    assert len(null) >= 8
-    assert all(0.03 <= 1 - row.value <= 0.0601 for row in null)
-
-
-def test_the_usual_interval_does_not_hold_for_fresh_classes() -> None:
-    classes = [row for row in in_range() if extra(row)["population"] == "classes" and row.episodes >= 1000]
-    assert len(classes) >= 10
-    assert all(extra(row)["usual"] < 0.75 for row in classes)
+def test_both_counts_are_told_and_all_forty_benchmarks_drawn_twice() -> None:
+    root = ElementTree.fromstring(to_svg(coverage_chart(read_result(RESULTS / "coverage.json"))))
+    words = [text.text or "" for text in root.iter(f"{SVG}text")]
+    assert "the usual 95% interval: holds in 1 of 40" in words
+    assert "fairshot, new classes: holds in 38 of 40" in words
+    rules = [group for group in root.iter(f"{SVG}g") if "mark-rule role-mark" in group.get("class", "")]
+    assert sorted(map(len, rules)) == [1, 1, 1, 40, 40]

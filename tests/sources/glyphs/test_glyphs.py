@@ -61,8 +61,11 @@ def test_another_seed_draws_another_world(private_cache: pytest.MonkeyPatch, tin
 def test_names_and_order(tiny: Source) -> None:
     assert tiny.name == "glyphs"
     assert tiny.class_names[:4] == (
-        "alphabet000/character00", "alphabet000/character01", "alphabet000/character02", "alphabet001/character00",
-    )  # fmt: skip
+        "alphabet000/character00",
+        "alphabet000/character01",
+        "alphabet000/character02",
+        "alphabet001/character00",
+    )
     assert list(tiny.class_names) == sorted(tiny.class_names)
     assert tiny.parents == ("alphabet000",) * 3 + ("alphabet001",) * 3
     assert tiny.store.shape == (24, 1, 105, 105)

@@ -30,7 +30,7 @@ def as_whole(answers: Answers) -> Answers:
 
 
 def numbers(spread: Spread) -> list[float]:
-    return [spread.value, spread.variance, spread.sampling, spread.noise, spread.freedom]
+    return [spread.value, spread.variance, spread.sampling, spread.noise, spread.unit_degrees]
 
 
 def centred_by_loops(answers: Answers) -> list[list[list[float]]]:
@@ -100,7 +100,7 @@ def test_with_every_image_a_group_it_agrees_with_the_images_interval(monkeypatch
         assert (counted.value, counted.sampling, counted.population) == (derived.value, derived.sampling, "images")
         assert counted.variance == pytest.approx(derived.variance, rel=0.03)
         assert counted.noise == pytest.approx(derived.noise, rel=0.15)
-        assert counted.freedom == pytest.approx(derived.freedom, rel=0.05)
+        assert counted.unit_degrees == pytest.approx(derived.unit_degrees, rel=0.05)
 
 
 def exact_jackknife(right: np.ndarray, groups: np.ndarray, owner: np.ndarray) -> float:
@@ -176,7 +176,7 @@ def test_drawers_reach_over_classes() -> None:
     correct = rng.random(owner.shape) < 1 / (1 + np.exp(-rng.normal(size=classes)[owner] - 2 * hand))
     answers = tabulate(layout_of(source), sampled, Scores(correct.mean(1), correct, np.ones_like(correct)))
     found = over_groups(grouped(answers, np.arange(classes * drawers) % drawers))
-    assert found.freedom == pytest.approx(drawers - 1)
+    assert found.unit_degrees == pytest.approx(drawers - 1)
     # What 20 hands do to the mean does not average out over the classes, as what 240 images do.
     assert found.variance > 5 * over_images(answers).variance
     of_hands = [correct[sampled.query_ids % drawers == d].mean() for d in range(drawers)]

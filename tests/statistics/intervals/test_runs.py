@@ -43,7 +43,7 @@ def test_over_runs_by_hand() -> None:
     assert found.variance == pytest.approx(0.01 / 3)  # means 0.6, 0.5, 0.7
     # The mean run has a variance of 0.74 / 27 over episodes, 0.02 / 27 of it from what is each run's own (0.06 / 27).
     assert found.sampling == pytest.approx(0.72 / 27 / 4)
-    assert (found.freedom, found.noise, found.episodes, found.population) == (2.0, 0.0, 4, "runs")
+    assert (found.unit_degrees, found.noise, found.episodes, found.population) == (2.0, 0.0, 4, "runs")
 
 
 def test_what_drawing_episodes_does_to_all_runs_alike_is_added_and_what_it_does_to_each_is_not_counted_twice() -> None:
@@ -78,7 +78,7 @@ def test_equal_runs_add_nothing_to_classes() -> None:
     assert found.population == "runs and classes"
     assert found.value == pytest.approx(alone.value)
     assert (found.variance, found.sampling) == pytest.approx((alone.variance, alone.sampling), rel=1e-9)
-    assert found.freedom == pytest.approx(alone.freedom)
+    assert found.unit_degrees == pytest.approx(alone.unit_degrees)
 
 
 def test_the_mean_of_runs_is_their_mean_query_by_query_and_as_a_whole() -> None:

@@ -43,7 +43,7 @@ def test_the_spread_over_parents_of_mixed_episodes_is_that_of_plain_loops() -> N
     spread = over_parents(case.answers)
     families = case.answers.layout.parents
     assert spread.variance == pytest.approx(plain_family_variance(case.answers, families), rel=1e-9)
-    assert (spread.population, spread.freedom) == ("parents", 4.0)
+    assert (spread.population, spread.unit_degrees) == ("parents", 4.0)
 
 
 def turned(source: Source) -> Source:
@@ -59,7 +59,7 @@ def test_classes_that_are_made_of_one_another_count_as_one_class() -> None:
     answers = tabulate(layout_of(source), sampled, random_scores(source, sampled, np.random.default_rng(2)))
     spread = over_classes(answers)
     assert spread.variance == pytest.approx(plain_family_variance(answers, np.arange(20) // 2), rel=1e-9)
-    assert (spread.freedom, spread.units) == (9.0, 10)
+    assert (spread.unit_degrees, spread.units) == (9.0, 10)
 
 
 def test_the_turns_of_a_drawing_are_one_unit() -> None:
@@ -106,8 +106,8 @@ def test_the_interval_to_quote_holds_whether_families_share_anything_or_not() ->
 
 
 def estimate(population: str, deviation: float | None) -> Estimate:
-    ends = (None, None) if deviation is None else (0.0, 1.0)
-    return Estimate(0.5, *ends, 0.95, "", population, deviation=deviation)
+    low, high = (None, None) if deviation is None else (0.0, 1.0)
+    return Estimate(value=0.5, low=low, high=high, level=0.95, method="", population=population, deviation=deviation)
 
 
 def test_parents_are_quoted_where_they_find_the_larger_variance() -> None:

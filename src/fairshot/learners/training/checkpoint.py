@@ -20,7 +20,7 @@ from fairshot.runtime.files import complete_file
 CHECKPOINT, LOG, SETTING = "checkpoint.safetensors", "log.csv", "training.json"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Epoch:
     """What the log says of one epoch."""
 
@@ -164,4 +164,12 @@ def read_log(folder: Path) -> list[Epoch]:
 def _epoch(row: dict[str, str]) -> Epoch:
     loss, accuracy, rate, seconds = (float(row[name]) for name in ("loss", "accuracy", "rate", "seconds"))
     val = float(row["val_accuracy"]) if row["val_accuracy"] else None
-    return Epoch(int(row["epoch"]), int(row["step"]), loss, accuracy, val, rate, seconds)
+    return Epoch(
+        epoch=int(row["epoch"]),
+        step=int(row["step"]),
+        loss=loss,
+        accuracy=accuracy,
+        val_accuracy=val,
+        rate=rate,
+        seconds=seconds,
+    )

@@ -104,12 +104,12 @@ class Lessons:
         images = self._images(np.concatenate([drawn.support_ids, drawn.query_ids], 1).ravel(), step)
         images = images.view(count, -1, *images.shape[1:])
         batch = TaskBatch(
-            images[:, :support],
-            torch.from_numpy(np.ascontiguousarray(drawn.support_labels)),
-            images[:, support:],
-            labels != PAD,
-            torch.from_numpy(drawn.ways),
-            drawn.class_ids.shape[1],
+            support=images[:, :support],
+            support_labels=torch.from_numpy(np.ascontiguousarray(drawn.support_labels)),
+            query=images[:, support:],
+            query_mask=labels != PAD,
+            way=torch.from_numpy(drawn.ways),
+            width=drawn.class_ids.shape[1],
         )
         return Lesson(step, tasks=batch, query_labels=labels)
 

@@ -195,7 +195,17 @@ class Training:
         number, rate = -(-state.step // self.plan.epoch), self.plan.rate_at(state.step - 1)
         val = None if self.val is None else self._validate(self.val)
         seconds = round(state.seconds, 1)
-        state.log.append(Epoch(number, state.step, state.loss, state.accuracy, val, rate, seconds))
+        state.log.append(
+            Epoch(
+                epoch=number,
+                step=state.step,
+                loss=state.loss,
+                accuracy=state.accuracy,
+                val_accuracy=val,
+                rate=rate,
+                seconds=seconds,
+            )
+        )
         if self.out is None:
             self._snapshots[number] = {name: value.clone() for name, value in self.model.state_dict().items()}
         else:

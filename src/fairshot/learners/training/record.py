@@ -14,7 +14,7 @@ WEIGHTS = Path(__file__).parents[1] / "weights"
 LONGEST_HEADER = 1 << 24  # bytes; a file that announces more is no file of weights
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Record:
     """Where weights come from: enough to use them, and to train them again."""
 

@@ -180,7 +180,14 @@ def in_turn(
     labels = torch.arange(batch.width).expand(len(turned), -1)
     asked = labels.repeat_interleave(by_class.shape[2] - shot, 1)
     mask, way = torch.ones_like(asked, dtype=torch.bool), batch.way.repeat(turns)
-    return TaskBatch(support, labels.repeat_interleave(shot, 1), query, mask, way, batch.width), asked
+    return TaskBatch(
+        support=support,
+        support_labels=labels.repeat_interleave(shot, 1),
+        query=query,
+        query_mask=mask,
+        way=way,
+        width=batch.width,
+    ), asked
 
 
 def judged(logits: Float[Tensor, "query way"], labels: Int[Tensor, " query"], plan: Plan) -> Loss:

@@ -22,7 +22,7 @@ Variant = Literal["released", "text"]
 ATTEMPTS = 10  # at a crop that fits into the image; then it is shown whole
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Ranges:
     """How far a view may go from the image."""
 
@@ -41,15 +41,17 @@ class Ranges:
 
 
 LEVELS = {
-    "light": Ranges((0.90, 1.10), (0.9, 1.1), 7.0, 0.05, (0.9, 1.1), 5.0, 0.25),
-    "normal": Ranges((0.75, 1.33), (0.8, 1.2), 15.0, 0.1, (0.75, 1.33), 10.0, 0.5),
-    "strong": Ranges((0.5, 1.5), (0.6, 1.4), 30.0, 0.2, (0.5, 1.5), 20.0, 0.75),
+    "light": Ranges(area=(0.90, 1.10), aspect=(0.9, 1.1), turn=7.0, shift=0.05, zoom=(0.9, 1.1), shear=5.0, tilt=0.25),
+    "normal": Ranges(
+        area=(0.75, 1.33), aspect=(0.8, 1.2), turn=15.0, shift=0.1, zoom=(0.75, 1.33), shear=10.0, tilt=0.5
+    ),
+    "strong": Ranges(area=(0.5, 1.5), aspect=(0.6, 1.4), turn=30.0, shift=0.2, zoom=(0.5, 1.5), shear=20.0, tilt=0.75),
 }
 # Shifts of 3, 5 and 10 of 50 pixels.
 PRINTED = {
-    "light": Ranges((0.05, 0.95), (0.9, 1.1), 7.0, 0.06, (0.9, 1.1), 5.0, 0.25),
-    "normal": Ranges((0.1, 0.9), (0.8, 1.2), 15.0, 0.1, (0.75, 1.25), 10.0, 0.5),
-    "strong": Ranges((0.2, 0.8), (0.6, 1.4), 30.0, 0.2, (0.5, 1.5), 20.0, 0.75),
+    "light": Ranges(area=(0.05, 0.95), aspect=(0.9, 1.1), turn=7.0, shift=0.06, zoom=(0.9, 1.1), shear=5.0, tilt=0.25),
+    "normal": Ranges(area=(0.1, 0.9), aspect=(0.8, 1.2), turn=15.0, shift=0.1, zoom=(0.75, 1.25), shear=10.0, tilt=0.5),
+    "strong": Ranges(area=(0.2, 0.8), aspect=(0.6, 1.4), turn=30.0, shift=0.2, zoom=(0.5, 1.5), shear=20.0, tilt=0.75),
 }
 VARIANTS = {"released": LEVELS, "text": PRINTED}
 TILTED = 0.5  # share of the views whose perspective is changed, where that is their transform

@@ -1,142 +1,102 @@
-"""How often intervals held: a table for the terminal and a picture for everybody."""
+"""How often intervals held: forty benchmarks with both intervals, and the share of each kind in every setting."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from typing import Any
 
+import altair as alt
 import numpy as np
-from rich import box
-from rich.console import Console
-from rich.table import Table
-from rich.text import Text
+from altair.typing import ChartType
+from jaxtyping import Float
 
-from fairshot.results.schema import Result, Row
+from fairshot.reports.charts.chart import caption, table, themed
+from fairshot.reports.charts.theme import BLUE, SOFT, VERMILLION
+from fairshot.reports.coverage import KINDS, coverage_rows, facts
+from fairshot.results.schema import Result
+from fairshot.results.study_rows import CoverageResult, CoverageRow
 
-KINDS = {
-    "images": "new images",
-    "classes": "new classes",
-    "parents": "new parents",
-    "quoted": "the one to quote",
-    "runs": "new runs",
-    "runs and classes": "new runs and classes",
-}
 SHOWN = "CIFAR-100, 40 classes of 100; 5-way 5-shot 15-query; classes; prototypes"  # the example in the picture
-RED, BLUE, GREY, INK = "#c0392b", "#1f6f9f", "#b9c2c9", "#22303a"
 MISSING = 0.5  # settings in which more intervals than this were refused are not in the picture
+LEVEL = 0.95
+TWO_LINES = "split(replace(datum.label, ' and ', '|and '), '|')"  # of long names of populations
+HOLDS, MISSES = "holds the true accuracy", "misses it"
+USUAL, OURS = "the usual interval", "fairshot's, for the population it names"
 
 
-def facts(row: Row) -> dict[str, float]:
-    """What a row of the study says beside its coverage, in percent where it is a share."""
-    extra = row.model_extra or {}
-    return {
-        "covered": 100 * (row.value or 0.0),
-        "usual": 100 * extra["usual"],
-        "width": extra["width"] or float("nan"),
-        "null": 100 * extra["null"],
-    }
-
-
-def render_coverage(result: Result, console: Console | None = None) -> None:
-    """A line for each setting and number of episodes."""
-    console = console or Console(emoji=False)
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    for heading in ("population", "benchmark, task, learner"):
-        table.add_column(heading, overflow="fold")
-    for heading in ("episodes", "covers", "width", "none", "usual covers"):
-        table.add_column(heading, justify="right")
-    for row in result.rows:
-        told = facts(row)
-        kind = KINDS[(row.model_extra or {})["population"]]
-        held = ["-", "-"] if np.isnan(told["width"]) else [f"{told['covered']:.1f}", f"{told['width']:.2f}"]
-        cells = [f"{row.episodes:,}", *held, f"{told['null']:.0f}"]
-        table.add_row(kind, Text(f"{row.part}; {row.task}; {row.learner}"), *cells, f"{told['usual']:.0f}")
-    console.print(table)
-    count = (result.rows[0].model_extra or {})["repetitions"]
-    console.print(
-        f"In percent of {count:,} repetitions: how often a 95% interval holds the population's value, its mean width "
-        "beside the ideal one, how often none was given, and how often the usual interval holds it.",
-        soft_wrap=True,
-        highlight=False,
+def coverage_chart(result: Result) -> ChartType:
+    """Both halves, one below the other."""
+    assert isinstance(result, CoverageResult)
+    ends = np.array(result.examples[SHOWN], dtype=np.float64)
+    rows = [row for row in coverage_rows(result) if row.null <= MISSING]
+    (accuracy,) = {row.accuracy for row in rows if _label(row) == SHOWN}
+    chart = alt.vconcat(_benchmarks(ends, accuracy), _settings(rows), spacing=30).resolve_scale(
+        color="independent", shape="independent"
     )
-    if result.limited:
-        console.print(f"This is not the whole study: {result.preset}.", highlight=False)
-
-
-def picture(result: Result) -> str:
-    """An SVG: forty benchmarks with both intervals, and how often each kind of interval held in every setting."""
-    examples = (result.model_extra or {})["examples"][SHOWN]
-    rows = [row for row in result.rows if facts(row)["null"] <= 100 * MISSING]
-    own = [row for row in rows if _label(row) == SHOWN]
-    truth = float((own[0].model_extra or {})["accuracy"])
-    body = [*_benchmarks(np.array(examples, dtype=np.float64), truth), *_strips(rows)]
-    return (
-        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 760 640" font-family="Helvetica, Arial, sans-serif" '
-        f'font-size="12" fill="{INK}">\n<rect width="760" height="640" fill="white"/>\n'
-        + "\n".join(body)
-        + "\n</svg>\n"
+    return themed(
+        chart, "The usual 95% interval seldom holds the accuracy over new classes; fairshot's does as it says"
     )
 
 
-def _label(row: Row) -> str:
-    return f"{row.part}; {row.task}; {(row.model_extra or {})['population']}; {row.learner}"
+def _label(row: CoverageRow) -> str:
+    return f"{row.part}; {row.task}; {row.population}; {row.learner}"
 
 
-def _benchmarks(ends: np.ndarray, truth: float) -> Iterator[str]:
-    """Two columns of intervals over the same benchmarks, those that miss in red."""
-    mean, usual, ours = ends[:, 0], ends[:, 1:3], ends[:, 3:5]
-    low, high = np.nanmin(ends), np.nanmax(ends)
-    yield _text(20, 26, "Forty benchmarks of 40 classes drawn from one population, 10,000 episodes each", size=15)
-    for left, title, intervals in ((20, "the usual 95% interval", usual), (395, "fairshot, new classes", ours)):
-        held = (intervals[:, 0] <= truth) & (truth <= intervals[:, 1])
-        yield _text(left, 50, f"{title}: holds in {int(held.sum())} of {len(held)}", size=13)
-
-        def place(value: float | int, left: int = left) -> float:
-            return left + 345 * (value - low) / (high - low)
-
-        yield _line(place(truth), 60, place(truth), 342, INK, dash="3 3")
-        for number, ((start, stop), inside, middle) in enumerate(zip(intervals, held, mean, strict=True)):
-            line, colour = 66 + 7 * number, BLUE if inside else RED
-            yield _line(place(start), line, place(stop), line, colour, width=2)
-            yield f'<circle cx="{place(middle):.1f}" cy="{line}" r="1.8" fill="{colour}"/>'
+def _benchmarks(ends: Float[np.ndarray, "benchmark 5"], accuracy: float) -> alt.HConcatChart:
+    """Two columns of intervals over the same benchmarks, told apart by whether they hold."""
+    halves = {"the usual 95% interval": ends[:, 1:3], "fairshot, new classes": ends[:, 3:5]}
+    across = alt.X("low:Q").scale(domain=[float(np.nanmin(ends)), float(np.nanmax(ends))], nice=False, zero=False)
+    across = across.axis(format="~%", tickCount=6).title("accuracy")
+    panels = [_intervals(name, _rows(ends[:, 0], both, accuracy), across) for name, both in halves.items()]
+    truth = alt.Chart(table([{"accuracy": accuracy}])).mark_rule(strokeDash=[4, 3]).encode(x="accuracy:Q")
+    title = alt.Title(
+        "Forty benchmarks of 40 classes drawn from one population, 10,000 episodes each",
+        subtitle="dashed: the accuracy over the whole population",
+        offset=20,
+    )
+    return alt.hconcat(*(truth + panel for panel in panels), spacing=24, title=title)
 
 
-def _strips(rows: Sequence[Row]) -> Iterator[str]:
-    """For each population a strip with two dots for every setting."""
-    yield _text(20, 380, "How often a 95% interval held, one dot for each setting and number of episodes", size=15)
-    yield _text(20, 400, "red: the usual interval; blue: fairshot's, for the population it names", size=12)
-    kinds = [kind for kind in KINDS if any((row.model_extra or {})["population"] == kind for row in rows)]
-
-    def place(share: float | int) -> float:
-        return 160 + 560 * share / 100
-
-    for share in (0, 25, 50, 75, 95, 100):
-        yield _line(place(share), 412, place(share), 416 + 40 * len(kinds), INK if share == 95 else GREY)
-        if share < 100:
-            yield _text(place(share), 432 + 40 * len(kinds), f"{share}%", anchor="middle")
-    for strip, kind in enumerate(kinds):
-        top = 416 + 40 * strip
-        yield _text(150, top + 24, KINDS[kind], anchor="end")
-        own = [facts(row) for row in rows if (row.model_extra or {})["population"] == kind]
-        for number, told in enumerate(own):
-            height = top + 6 + 30 * (number + 0.5) / len(own)
-            for held, colour in ((told["usual"], RED), (told["covered"], BLUE)):
-                yield f'<circle cx="{place(held):.1f}" cy="{height:.1f}" r="3" fill="{colour}" fill-opacity="0.75"/>'
+def _rows(
+    means: Float[np.ndarray, " benchmark"], intervals: Float[np.ndarray, "benchmark 2"], accuracy: float
+) -> list[dict[str, Any]]:
+    rows = []
+    for number, (mean, (low, high)) in enumerate(zip(means.tolist(), intervals.tolist(), strict=True)):
+        held = HOLDS if low <= accuracy <= high else MISSES
+        rows.append({"benchmark": number, "mean": mean, "low": low, "high": high, "held": held})
+    return rows
 
 
-def _line(
-    x1: float | int,
-    y1: float | int,
-    x2: float | int,
-    y2: float | int,
-    colour: str,
-    *,
-    width: float | int = 1,
-    dash: str = "",
-) -> str:
-    dashes = f' stroke-dasharray="{dash}"' if dash else ""
-    return (
-        f'<line x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}" stroke="{colour}" '
-        f'stroke-width="{width}"{dashes}/>'
+def _intervals(name: str, rows: list[dict[str, Any]], across: alt.X) -> alt.LayerChart:
+    held = sum(row["held"] == HOLDS for row in rows)
+    legend = alt.Legend(orient="bottom", title=None, symbolType="stroke", symbolSize=300, symbolOpacity=1)
+    colour = alt.Color("held:N").scale(domain=[HOLDS, MISSES], range=[BLUE, VERMILLION]).legend(legend)
+    base = alt.Chart(table(rows), width=316, height=260).encode(y=alt.Y("benchmark:O").axis(None), color=colour)
+    lines = base.mark_rule(strokeWidth=2).encode(x=across, x2="high:Q")
+    means = base.mark_circle(size=26, opacity=1).encode(x="mean:Q")
+    return lines + means + caption(f"{name}: holds in {held} of {len(rows)}")
+
+
+def _settings(rows: Sequence[CoverageRow]) -> alt.LayerChart:
+    """A row for each population, with two points for every setting and number of episodes."""
+    title = "How often a 95% interval held, a point for each setting and number of episodes"
+    legend = alt.Legend(orient="bottom", title=None, symbolSize=60, symbolOpacity=1)
+    panel = alt.Chart(table(_shares(rows)), width=656, height=alt.Step(36), title=title)
+    level = alt.Chart(table([{"level": LEVEL}])).mark_rule(color=SOFT).encode(x="level:Q")
+    return level + panel.mark_point(opacity=0.75, size=36).encode(
+        x=alt.X("held:Q").scale(domain=[0, 1]).axis(format="~%", values=[0, 0.25, 0.5, 0.75, LEVEL]).title(None),
+        y=alt.Y("kind:N").sort(None).axis(grid=True, labelPadding=8, labelExpr=TWO_LINES).title(None),
+        yOffset=alt.YOffset("place:Q").scale(domain=[0, 1]),
+        color=alt.Color("interval:N").scale(domain=[OURS, USUAL], range=[BLUE, VERMILLION]).legend(legend),
+        shape=alt.Shape("interval:N").scale(domain=[OURS, USUAL], range=["circle", "diamond"]).legend(legend),
     )
 
 
-def _text(x: float | int, y: float | int, text: str, *, size: int = 12, anchor: str = "start") -> str:
-    return f'<text x="{x:.1f}" y="{y:.1f}" font-size="{size}" text-anchor="{anchor}">{text}</text>'
+def _shares(rows: Sequence[CoverageRow]) -> list[dict[str, Any]]:
+    """Two points for each setting, which stand below one another within the row of their population."""
+    points: list[dict[str, Any]] = []
+    for kind, words in KINDS.items():
+        shares = [facts(row) for row in rows if row.population == kind]
+        for number, share in enumerate(shares):
+            for interval, held in ((USUAL, share["usual"]), (OURS, share["covered"])):
+                place = (number + 0.5) / len(shares)
+                points.append({"kind": words, "place": place, "interval": interval, "held": held / 100})
+    return points

@@ -1,63 +1,81 @@
 """Recognizability over originality: how far from the exemplar may a drawing go and be known, beside people?"""
 
-from fairshot.reports.charts.plane import short
-from fairshot.reports.charts.shot_curve import COLOURS
-from fairshot.reports.charts.svg import FAINT, GREY, Axes, apart, document, span, text
-from fairshot.scoring.measures.human_distance import HUMAN
-from fairshot.scoring.sample_scores import BandScore, Scored
+from typing import Any
 
-WIDTH, HEIGHT = 720, 420
-LEFT, TOP, RIGHT, BOTTOM = 64, 44, 150, 48
+import altair as alt
+from altair.typing import ChartType
 
+from fairshot.reports.charts.chart import table, themed
+from fairshot.reports.charts.labels import apart, short
+from fairshot.reports.charts.theme import FAINT, INK, colours
+from fairshot.scoring.sample_scores import HUMAN, BandScore, SampleScores
 
-def originality_picture(found: Scored) -> str:
-    """An SVG with a line for each set and for people, a point for each band of people's originality."""
-    bands = [band for own in found.originality.values() for band in own]
-    known = [band.recognizability for band in bands if band.recognizability is not None]
-    across = span([end for band in bands for end in (band.low, band.high)], 0)
-    axes = Axes(
-        LEFT, TOP, WIDTH - LEFT - RIGHT, HEIGHT - TOP - BOTTOM, across,
-        span([*known, *(band.human for band in bands)], 0, 1),
-    )  # fmt: skip
-    told = "bands hold as many of people's drawings each; the larger a point, the more samples"
-    body = [
-        text(LEFT, 18, f"{found.classes} classes of {found.source.name}, critics {found.critic}", 'font-weight="bold"'),
-        text(LEFT, 34, told, f'fill="{GREY}"'),
-        *axes.lines("originality: distance to the exemplar", f"recognizability, {found.way}-way", percent=True),
-    ]
-    curves = {**found.originality, HUMAN: _people(found)}
-    ends = sorted({band.high for band in curves[HUMAN]})
-    body += [f'<path d="M{axes.x(end)} {TOP}V{HEIGHT - BOTTOM}" stroke="{FAINT}"/>' for end in ends]
-    colours = [COLOURS[k % (len(COLOURS) - 1)] for k in range(len(curves) - 1)] + ["#000"]
-    lasts = [_places(own, axes)[-1:] for own in curves.values()]
-    heights = apart([last[0][1] + 4 if last else HEIGHT - BOTTOM - 4 for last in lasts])
-    for (name, own), colour, height in zip(curves.items(), colours, heights, strict=True):
-        body += _curve(own, axes, colour)
-        label = "people" if name == HUMAN else short(name)
-        told = label if _places(own, axes) else f"{label}: none"
-        body.append(text(WIDTH - RIGHT + 8, height, told, f'fill="{colour}"'))
-    return document(WIDTH, HEIGHT, body)
+WIDTH, HEIGHT = 560, 320
+LINE = 16  # pixels from one name to the next
 
 
-def _people(found: Scored) -> list[BandScore]:
+def originality_chart(scored: SampleScores) -> ChartType:
+    """A line for each set and for people, a point for each band of people's originality."""
+    people = _people(scored)
+    curves = {**scored.originality, HUMAN: people}
+    palette = dict(zip(curves, [*colours(len(curves) - 1), INK], strict=True))
+    points = [row for name, bands in curves.items() for row in _points(name, bands, palette[name])]
+    title = alt.Title(
+        f"{scored.classes} classes of {scored.source.name}, critics {scored.critic}",
+        subtitle="bands hold as many of people's drawings each; the larger a point, the more samples",
+    )
+    across = alt.X("originality:Q").scale(nice=False).axis(tickCount=8)
+    across = across.title("originality: distance to the exemplar")
+    up = alt.Y("recognizability:Q").scale(zero=False).axis(format="~%", tickCount=6)
+    up = up.title(f"recognizability, {scored.way}-way")
+    ends = table([{"end": end} for end in sorted({band.high for band in people})])
+    bands = alt.Chart(ends).mark_rule(color=FAINT).encode(x=alt.X("end:Q"))
+    base = alt.Chart(table(points)).encode(x=across, y=up, color=alt.Color("colour:N").scale(None))
+    lines = base.mark_line().encode(detail="name:N")
+    size = alt.Size("share:Q").scale(domain=[0, 1], range=[20, 400]).legend(None)
+    marks = base.mark_circle(opacity=1).encode(size=size)
+    names = alt.Chart(table(_names(curves, palette))).mark_text(align="left", dx=10, fontWeight="bold")
+    text = names.encode(x=alt.value(WIDTH), y=alt.Y("y:Q"), text="label:N", color=alt.Color("colour:N").scale(None))
+    chart = alt.layer(bands, lines, marks, text).properties(width=WIDTH, height=HEIGHT, title=title)
+    return themed(chart, f"Recognizability over originality of {', '.join(curves)} on {scored.source.name}")
+
+
+def _people(scored: SampleScores) -> list[BandScore]:
     """Their own part of the bands; the first of a set begins lower, where its samples do."""
-    bands = max(found.originality.values(), key=lambda own: own[0].low)
+    bands = max(scored.originality.values(), key=lambda bands: bands[0].low)
     return [band.model_copy(update={"recognizability": band.human, "share": 1 / len(bands)}) for band in bands]
 
 
-def _places(bands: list[BandScore], axes: Axes) -> list[tuple[float, float, float]]:
-    """Where the middle of each band stands that has samples, and how large its point is."""
+def _points(name: str, bands: list[BandScore], colour: str) -> list[dict[str, Any]]:
+    """The middle of each band that has samples."""
     return [
-        (axes.x((band.low + band.high) / 2), axes.y(band.recognizability), 2 + 6 * band.share**0.5)
+        {
+            "name": name,
+            "colour": colour,
+            "originality": (band.low + band.high) / 2,
+            "recognizability": band.recognizability,
+            "share": band.share,
+        }
         for band in bands
         if band.recognizability is not None
     ]
 
 
-def _curve(bands: list[BandScore], axes: Axes, colour: str) -> list[str]:
-    places = _places(bands, axes)
-    if not places:
-        return []
-    line = "L".join(f"{x} {y}" for x, y, _ in places)
-    points = [f'<circle cx="{x}" cy="{y}" r="{size:.1f}" fill="{colour}"/>' for x, y, size in places]
-    return [f'<path d="M{line}" fill="none" stroke="{colour}" stroke-width="1.5"/>', *points]
+def _names(curves: dict[str, list[BandScore]], palette: dict[str, str]) -> list[dict[str, Any]]:
+    """Names at the heights at which curves end, those without one at the bottom."""
+    known = {
+        name: [band.recognizability for band in bands if band.recognizability is not None]
+        for name, bands in curves.items()
+    }
+    shares = [share for values in known.values() for share in values]
+    low, high = min(shares), max(shares)
+    lasts = [(0.0, values[-1] if values else low) for values in known.values()]
+    heights = apart(lasts, [1.0] * len(lasts), LINE / HEIGHT * ((high - low) or 1.0))
+    return [
+        {
+            "label": ("people" if name == HUMAN else short(name)) + ("" if known[name] else ": none"),
+            "colour": palette[name],
+            "y": y,
+        }
+        for name, y in zip(curves, heights, strict=True)
+    ]

@@ -1,27 +1,30 @@
 """Loss and accuracy of every snapshot on trained and on held-out drawings: a column of panels for each learner."""
 
-from fairshot.reports.charts.panels import Panel, drawn, evenly
+import altair as alt
+from altair.typing import ChartType
+
+from fairshot.reports.charts.chart import themed
+from fairshot.reports.charts.panels import Panel, Point, Style, grid
+from fairshot.reports.charts.theme import BLUE, VERMILLION
 from fairshot.results.schema import Result
 
-COLOURS = {"trained drawings": "#0072b2", "held-out drawings": "#d55e00"}
-MEASURES = {"loss": (1, 2), "accuracy": (100, 0)}  # what each is multiplied by, and its digits
+COLOURS = {"trained drawings": BLUE, "held-out drawings": VERMILLION}
+FORMATS = {"loss": "~r", "accuracy": "~%"}  # of the numbers upwards, by measure
 
 
-def picture(result: Result) -> str:
-    """An SVG: losses above, accuracies in percent below."""
+def overfitting_chart(result: Result) -> ChartType:
+    """Losses above, accuracies below, with bands for new classes."""
     learners = list(dict.fromkeys(row.learner for row in result.rows))
     panels = []
-    for measure, (scale, digits) in MEASURES.items():
+    for measure, digits in FORMATS.items():
         for learner in learners:
-            curves = {
-                what: [
-                    scale * row.number
-                    for row in result.rows
-                    if (row.learner, row.task, row.metric) == (learner, what, measure)
-                ]
-                for what in COLOURS
-            }
-            ends = ("1", f"snapshot {max(map(len, curves.values()))}")
-            shown = {what: evenly(values) for what, values in curves.items()}
-            panels.append(Panel(f"{learner}: {measure}", shown, ends, digits))
-    return drawn(panels, COLOURS, len(learners))
+            rows = [row for row in result.rows if (row.learner, row.metric) == (learner, measure)]
+            points = [
+                Point(drawings, number, row.number, row.intervals.get("classes"))
+                for drawings in COLOURS
+                for number, row in enumerate((row for row in rows if row.task == drawings), 1)
+            ]
+            panels.append(Panel(f"{learner}: {measure}", points, digits))
+    across = alt.X("x:Q").scale(nice=False).axis(values=[1, 5, 10, 15, 20, 25, 30])
+    chart = grid(panels, Style(across, "snapshot", COLOURS, width=205), len(learners))
+    return themed(chart, "Loss and accuracy of every snapshot of a training on trained and on held-out drawings")

@@ -1,69 +1,81 @@
-"""Small panels with curves, side by side in one SVG."""
+"""Small panels with curves side by side, each with a scale of its own, below one legend."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
-from fairshot.reports.charts.svg import document
+import altair as alt
 
-WIDTH, HEIGHT = 250, 190
-LEFT, RIGHT, TOP, BOTTOM = 34, 10, 26, 22  # what a panel leaves free at its edges
-LEGEND = 30  # pixels above all panels
+from fairshot.reports.charts.chart import caption, table
+
+HEIGHT, BAND = 120, 0.22  # pixels of a panel; the opacity of a band
+WHOLE, DASHED = (1, 0), (5, 3)
+
+
+@dataclass(frozen=True)
+class Point:
+    """One value of a curve, with its interval where it has one."""
+
+    curve: str
+    x: float | int
+    y: float
+    interval: tuple[float, float] | None = None
+
+    def row(self) -> dict[str, Any]:
+        """Its values by the names that encodings use."""
+        ends = {} if self.interval is None else {"low": self.interval[0], "high": self.interval[1]}
+        return {"curve": self.curve, "x": self.x, "y": self.y, **ends}
 
 
 @dataclass(frozen=True)
 class Panel:
-    """Curves by name: places from 0 (left) to 1, and values upwards."""
+    """Curves by name."""
 
     title: str
-    curves: Mapping[str, Sequence[tuple[float, float]]]
-    ends: tuple[str, str]
-    """What stands below the left and the right end."""
-    digits: int = 0
-    """Of the lowest and the highest value."""
+    points: Sequence[Point]
+    format: str = "~r"
+    """Of the numbers upwards, as d3-format writes it."""
 
 
-def drawn(panels: Sequence[Panel], colours: Mapping[str, str], across: int) -> str:
-    """All panels below one legend, which names those curves that there are."""
-    named = [name for name in colours if any(name in panel.curves for panel in panels)]
-    return sheet([_lines(panel, colours) for panel in panels], _legend(named, colours), across)
+@dataclass(frozen=True)
+class Style:
+    """What all panels share."""
+
+    across: alt.X
+    """The axis to the right, of the field x."""
+    title: str
+    """What stands below it, once in a column."""
+    colours: Mapping[str, str]
+    """By curve; the legend names those that there are, in this order."""
+    width: int
+    """Of a panel, in pixels."""
+    dashed: Sequence[str] = ()
+    """Curves that have a colour together with another, and are told from it by dashes."""
 
 
-def sheet(panels: Sequence[Iterable[str]], legend: Iterable[str], across: int) -> str:
-    """A picture of panels, whatever is in them."""
-    down, body = -(-len(panels) // across), list(legend)
-    for number, panel in enumerate(panels):
-        place = f"{number % across * WIDTH} {LEGEND + number // across * HEIGHT}"
-        body += [f'<g transform="translate({place})">', *panel, "</g>"]
-    return document(across * WIDTH, down * HEIGHT + LEGEND, body)
+def grid(panels: Sequence[Panel], style: Style, columns: int) -> alt.ConcatChart:
+    """All panels, row by row."""
+    there = {point.curve for panel in panels for point in panel.points}
+    names = [name for name in style.colours if name in there]
+    legend = alt.Legend(title=None, orient="top", symbolSize=300, symbolType="stroke", symbolOpacity=1, offset=24)
+    shades = [style.colours[name] for name in names]
+    patterns = [DASHED if name in style.dashed else WHOLE for name in names]
+    colour = alt.Color("curve:N").scale(domain=names, range=shades).legend(legend)
+    dash = alt.StrokeDash("curve:N").scale(domain=names, range=patterns).legend(legend)
+    lowest = len(panels) - columns  # the first panel with nothing below it
+    charts = [
+        _panel(panel, colour, dash, style.width).encode(x=style.across.title(style.title if number >= lowest else None))
+        for number, panel in enumerate(panels)
+    ]
+    return alt.concat(*charts, columns=columns, bounds="flush", spacing={"row": 58, "column": 50})
 
 
-def evenly(values: Sequence[float]) -> list[tuple[float, float]]:
-    """One after the other, from the left end to the right."""
-    return [(number / max(len(values) - 1, 1), value) for number, value in enumerate(values)]
-
-
-def _legend(names: Sequence[str], colours: Mapping[str, str]) -> Iterator[str]:
-    for number, name in enumerate(names):
-        x = LEFT + number * 160
-        yield f'<path d="M{x} 16h20" stroke="{colours[name]}" stroke-width="2"/><text x="{x + 26}" y="20">{name}</text>'
-
-
-def _lines(panel: Panel, colours: Mapping[str, str]) -> Iterator[str]:
-    values = [value for curve in panel.curves.values() for _, value in curve]
-    low, high = min(values), max(values)
-    low, high = (low, high) if high > low else (low - 1, high + 1)
-
-    def place(where: float, value: float) -> str:
-        x = LEFT + (WIDTH - LEFT - RIGHT) * where
-        return f"{x:.1f} {HEIGHT - BOTTOM - (HEIGHT - TOP - BOTTOM) * (value - low) / (high - low):.1f}"
-
-    bottom = HEIGHT - BOTTOM
-    yield f'<text x="{LEFT}" y="16" font-weight="bold">{panel.title}</text>'
-    yield f'<path d="M{LEFT} {TOP}V{bottom}H{WIDTH - RIGHT}" fill="none" stroke="#999"/>'
-    for value, y in ((low, bottom), (high, TOP + 8)):
-        yield f'<text x="{LEFT - 4}" y="{y}" text-anchor="end">{value:.{panel.digits}f}</text>'
-    yield f'<text x="{LEFT}" y="{bottom + 14}">{panel.ends[0]}</text>'
-    yield f'<text x="{WIDTH - RIGHT}" y="{bottom + 14}" text-anchor="end">{panel.ends[1]}</text>'
-    for name, curve in panel.curves.items():
-        path = "L".join(place(*point) for point in curve)
-        yield f'<path d="M{path}" fill="none" stroke="{colours[name]}" stroke-width="1.8"/>'
+def _panel(panel: Panel, colour: alt.Color, dash: alt.StrokeDash, width: int) -> alt.LayerChart:
+    rows = [point.row() for point in panel.points]
+    base = alt.Chart(table(rows), width=width, height=HEIGHT).encode(color=colour)
+    up = alt.Y("y:Q").scale(zero=False).axis(format=panel.format, tickCount=4).title(None)
+    lines = base.mark_line().encode(y=up, strokeDash=dash)
+    if not any(point.interval for point in panel.points):
+        return lines + caption(panel.title)
+    bands = base.mark_area(opacity=BAND).encode(y=alt.Y("low:Q"), y2="high:Q")
+    return bands + lines + caption(panel.title)

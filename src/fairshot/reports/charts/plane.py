@@ -1,87 +1,87 @@
 """Diversity against recognizability, the main figure of Boutin et al. 2022: a point for each set, a star for people."""
 
-import numpy as np
+from typing import Any
 
-from fairshot.reports.charts.shot_curve import COLOURS
-from fairshot.reports.charts.svg import GREY, Axes, apart, document, span, text
+import altair as alt
+import numpy as np
+from altair.typing import ChartType
+
+from fairshot.reports.charts.chart import table, themed
+from fairshot.reports.charts.labels import apart, short
+from fairshot.reports.charts.theme import INK, PAPER, colours
 from fairshot.results.schema import Row
-from fairshot.scoring.measures.human_distance import HUMAN
-from fairshot.scoring.sample_scores import Scored, for_others
+from fairshot.scoring.sample_scores import HUMAN, SampleScores, for_others
 from fairshot.specs.registry import names
 
-WIDTH, HEIGHT = 720, 460
-LEFT, TOP, RIGHT, BOTTOM = 64, 44, 150, 48
+WIDTH, HEIGHT = 600, 360
+LETTER, LINE, BESIDE = 7, 18, 10  # pixels of a letter, of a line, and from a point to its name
 FRESH = "fresh"
-AXES = ("diversity", "recognizability")
+TURNS, REACH = np.arange(10) * np.pi / 5, np.where(np.arange(10) % 2, 0.5, 1.25)
+CORNERS = [f"{x:.3f},{y:.3f}" for x, y in zip(REACH * np.sin(TURNS), -REACH * np.cos(TURNS), strict=True)]
+STAR = f"M{'L'.join(CORNERS)}Z"
 
 
-def plane(found: Scored) -> str:
-    """An SVG: bars are 95% for other classes, faint dots the classes of people's drawings."""
-    axes = _axes(found)
-    body = [
-        text(LEFT, 18, f"{found.classes} classes of {found.source.name}, critics {found.critic}", 'font-weight="bold"'),
-        text(
-            LEFT,
-            34,
-            "bars: 95% for other classes; faint: single classes of people; rings: yardsticks",
-            f'fill="{GREY}"',
-        ),
-        *axes.lines("diversity (Eq. 2)", f"recognizability, {found.way}-way", percent=True),
-    ]
-    for row in found.by_class:
-        if row.samples == HUMAN:
-            x, y = (axes.x(row.values["diversity"]), axes.y(row.values["recognizability"]))
-            body.append(f'<circle cx="{x}" cy="{y}" r="2" fill="#000" fill-opacity="0.15"/>')
-    heights = apart([axes.y(found.pool[name][1]) - 5 for name in found.sets])
-    colours = {name: COLOURS[k % (len(COLOURS) - 1)] for k, name in enumerate(found.sets)} | {HUMAN: "#000"}
-    for name, height in zip(found.sets, heights, strict=True):
-        body += _point(found, name, axes, colours[name], height)
-    return document(WIDTH, HEIGHT, body)
+def plane_chart(scored: SampleScores) -> ChartType:
+    """Bars are 95% for other classes, faint dots the classes of people's drawings."""
+    classes = [row.values for row in scored.by_class if row.samples == HUMAN]
+    sets = table(_sets(scored))
+    title = alt.Title(
+        f"{scored.classes} classes of {scored.source.name}, critics {scored.critic}",
+        subtitle="bars: 95% for other classes; faint: single classes of people; rings: yardsticks",
+    )
+    across = alt.X("diversity:Q").scale(padding=12, nice=False).title("diversity (Eq. 2)").axis(tickCount=8)
+    up = alt.Y("recognizability:Q").scale(padding=12, nice=False).axis(format="~%", tickCount=6)
+    up = up.title(f"recognizability, {scored.way}-way")
+    colour = alt.Color("colour:N").scale(None)
+    dots = [{metric: value[metric] for metric in ("diversity", "recognizability")} for value in classes]
+    faint = alt.Chart(table(dots)).mark_circle(size=14, color=INK, opacity=0.18).encode(x=across, y=up)
+    base = alt.Chart(sets).encode(color=colour)
+    wide = base.mark_rule(strokeWidth=2).encode(x=alt.X("left:Q"), x2="right:Q", y=up)
+    high = base.mark_rule(strokeWidth=2).encode(x=across, y=alt.Y("below:Q"), y2="above:Q")
+    shape = alt.Shape("shape:N").scale(None)
+    fill, size = alt.Fill("fill:N").scale(None), alt.Size("size:Q").scale(None)
+    marks = base.mark_point(filled=False, strokeWidth=2).encode(x=across, y=up, fill=fill, shape=shape, size=size)
+    text = base.mark_text(align="left", dx=BESIDE, fontWeight="bold").encode(
+        x=alt.X("label_x:Q"), y=alt.Y("label_y:Q"), text="label:N"
+    )
+    halo = text.mark_text(align="left", dx=BESIDE, fontWeight="bold", stroke=PAPER, strokeWidth=4, strokeJoin="round")
+    layers = alt.layer(faint, wide, high, marks, halo.encode(color=alt.value(PAPER)), text)
+    chart = layers.properties(width=WIDTH, height=HEIGHT, title=title)
+    return themed(chart, f"Diversity and recognizability of {', '.join(scored.sets)} on {scored.source.name}")
 
 
-def _axes(found: Scored) -> Axes:
-    ends: dict[str, list[float]] = {metric: [] for metric in AXES}
-    for metric in AXES:
-        ends[metric] += [row.values[metric] for row in found.by_class if row.samples == HUMAN]
-        for name in found.sets:
-            row = _row(found, name, metric)
-            ends[metric] += [row.number, *(for_others(row) or ())]
-    across, up = span(ends["diversity"], 0), span(ends["recognizability"], 0, 1)
-    return Axes(LEFT, TOP, WIDTH - LEFT - RIGHT, HEIGHT - TOP - BOTTOM, across, up)
+def _sets(scored: SampleScores) -> list[dict[str, Any]]:
+    """A row for each set: its values, the ends of its intervals, how it is marked, and where its name stands."""
+    others = [name for name in scored.sets if name != HUMAN]
+    palette = {**dict(zip(others, colours(len(others)), strict=True)), HUMAN: INK}
+    rows = []
+    for name in (HUMAN, *others):  # people first: nothing is hidden below their star
+        diversity, recognizability = _row(scored, name, "diversity"), _row(scored, name, "recognizability")
+        row: dict[str, Any] = {"label": "people" if name == HUMAN else short(name), "colour": palette[name]}
+        row |= {"diversity": diversity.number, "recognizability": recognizability.number}
+        row |= dict(zip(("left", "right"), for_others(diversity) or (), strict=False))
+        row |= dict(zip(("below", "above"), for_others(recognizability) or (), strict=False))
+        row |= {"shape": STAR, "size": 180, "fill": INK} if name == HUMAN else {"shape": "circle", "size": 70}
+        row.setdefault("fill", PAPER if _yardstick(name) else palette[name])
+        rows.append(row)
+    return _labelled(rows)
 
 
-def _row(found: Scored, name: str, metric: str) -> Row:
-    row = found.row(name, metric)
+def _labelled(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The rows with the places of their names: to the right of all bars, and none on another."""
+    points = [(row["diversity"], row["recognizability"]) for row in rows]
+    starts = [(max(x, row.get("right", x)), y) for row, (x, y) in zip(rows, points, strict=True)]
+    reach = np.ptp(np.array(points), axis=0).tolist()
+    widths = [(LETTER * len(row["label"]) + 2 * BESIDE) / WIDTH * reach[0] for row in rows]
+    heights = apart(starts, widths, LINE / HEIGHT * reach[1], points)
+    return [row | {"label_x": x, "label_y": y} for row, (x, _), y in zip(rows, starts, heights, strict=True)]
+
+
+def _row(scored: SampleScores, name: str, metric: str) -> Row:
+    row = scored.row(name, metric)
     assert row is not None
     return row
 
 
-def _point(found: Scored, name: str, axes: Axes, colour: str, height: float) -> list[str]:
-    """The intervals as bars, the mark, and its name to the right."""
-    rows = [_row(found, name, metric) for metric in AXES]
-    x, y = axes.x(rows[0].number), axes.y(rows[1].number)
-    parts = []
-    across, up = map(for_others, rows)
-    if across:
-        parts.append(f'<path d="M{axes.x(across[0])} {y}H{axes.x(across[1])}" stroke="{colour}"/>')
-    if up:
-        parts.append(f'<path d="M{x} {axes.y(up[0])}V{axes.y(up[1])}" stroke="{colour}"/>')
-    if name == HUMAN:
-        parts.append(f'<path d="{_star(x, y)}" fill="{colour}"/>')
-    else:
-        yardstick = name == FRESH or name.partition(":")[0].replace("-", "_") in names("generators")
-        fill = "white" if yardstick else colour
-        parts.append(f'<circle cx="{x}" cy="{y}" r="4.5" fill="{fill}" stroke="{colour}" stroke-width="1.5"/>')
-    return [*parts, text(x + 8, height, "people" if name == HUMAN else short(name), f'fill="{colour}"')]
-
-
-def short(name: str, most: int = 24) -> str:
-    """The end of a long name, where files tell what they are."""
-    return name if len(name) <= most else f"…{name[1 - most :]}"
-
-
-def _star(x: float, y: float) -> str:
-    turns = np.arange(10) * np.pi / 5
-    reach = np.where(np.arange(10) % 2, 4, 10)
-    places = zip(x + reach * np.sin(turns), y - reach * np.cos(turns), strict=True)
-    return "M" + "L".join(f"{across:.1f} {down:.1f}" for across, down in places) + "Z"
+def _yardstick(name: str) -> bool:
+    return name == FRESH or name.partition(":")[0].replace("-", "_") in names("generators")

@@ -1,39 +1,38 @@
 """Measures of samples against how many there are of a class: a panel for each measure, on a log scale."""
 
-import math
-from typing import Any
+import altair as alt
+from altair.typing import ChartType
 
-from fairshot.reports.charts.panels import Panel, drawn
+from fairshot.reports.charts.chart import themed
+from fairshot.reports.charts.panels import Panel, Point, Style, grid
+from fairshot.reports.charts.theme import INK, colours
 from fairshot.results.schema import Result
+from fairshot.results.study_rows import SampleRow
+from fairshot.scoring.sample_scores import HUMAN
 
-COLOURS = ("#000000", "#0072b2", "#e69f00", "#009e73", "#d55e00", "#cc79a7")
 PANELS = {
-    "frechet": ("FID", 1),
-    "extrapolated": ("FID at infinity", 1),
-    "inception": ("IS", 1),
-    "diversity": ("diversity", 2),
-    "corrected": ("diversity / c4", 2),
-    "recognizability": ("recognizability", 2),
+    "frechet": ("FID", "~r"),
+    "extrapolated": ("FID at infinity", "~r"),
+    "inception": ("IS", "~r"),
+    "diversity": ("diversity", "~r"),
+    "corrected": ("diversity / c4", "~r"),
+    "recognizability": ("recognizability", "~%"),
 }
-"""By metric, the title and the digits."""
-ACROSS = 3
+"""By metric, the title and the format of the numbers upwards."""
+COLUMNS = 3
+MARKED = (1, 2, 3, 5, 10, 20, 50, 100, 200, 500, 1000)  # round numbers of samples
 
 
-def picture(result: Result) -> str:
-    """An SVG with a curve for each set, three panels across."""
-    numbers = [_number(row) for row in result.rows]
-    few, many = min(numbers), max(numbers)
-    colours = dict(zip(dict.fromkeys(row.learner for row in result.rows), COLOURS, strict=False))
+def sample_number_chart(result: Result) -> ChartType:
+    """A curve for each set, people in the colour of text."""
+    rows = [row for row in result.rows if isinstance(row, SampleRow)]
     panels = []
     for metric, (title, digits) in PANELS.items():
-        curves: dict[str, list[tuple[float, float]]] = {}
-        for row in result.rows:
-            if row.metric == metric:
-                where = math.log(_number(row) / few) / math.log(many / few)
-                curves.setdefault(row.learner, []).append((where, row.number))
-        panels.append(Panel(title, curves, (str(few), f"{many} samples a class"), digits))
-    return drawn(panels, colours, ACROSS)
-
-
-def _number(row: Any) -> int:
-    return int(row.samples)
+        points = [Point(row.learner, row.samples, row.number) for row in rows if row.metric == metric]
+        panels.append(Panel(title, points, digits))
+    sets = [name for name in dict.fromkeys(row.learner for row in result.rows) if name != HUMAN]
+    palette = {HUMAN: INK, **dict(zip(sets, colours(len(sets)), strict=True))}
+    marks = alt.Axis(values=MARKED, format="d")
+    across = alt.X("x:Q").scale(type="log", nice=False).axis(marks)
+    chart = grid(panels, Style(across, "samples a class", palette, width=205), COLUMNS)
+    return themed(chart, "Six measures of sets of samples against the number of samples of a class")

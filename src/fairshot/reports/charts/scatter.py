@@ -1,45 +1,51 @@
-"""Two numbers a class against each other, as a picture: a panel for each pair that a study compared."""
+"""Two numbers a class against each other: a panel for each pair that a study compared."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
-import numpy as np
+import altair as alt
+from altair.typing import ChartType
 
-from fairshot.reports.charts.panels import BOTTOM, HEIGHT, LEFT, RIGHT, TOP, WIDTH, sheet
+from fairshot.reports.charts.chart import caption, table, themed
+from fairshot.reports.charts.theme import SKY
 from fairshot.results.schema import Result
+from fairshot.results.study_rows import CriticResult
 
-ACROSS = 4
-COLOUR, POINT = "#0072b2", 'stroke-width="4" stroke-linecap="round" stroke-opacity="0.5" fill="none"'
+COLUMNS, WIDTH, HEIGHT = 4, 140, 120
 
 
-def picture(result: Result) -> str:
-    """An SVG with a point for each class, and both correlations in the title of a panel."""
-    by_class: dict[str, list[float]] = (result.model_extra or {})["by_class"]
-    found = {(row.learner, row.task, row.metric): row.value for row in result.rows}
+def scatter_chart(result: Result) -> ChartType:
+    """A point for each class, and both correlations above a panel."""
+    assert isinstance(result, CriticResult)
+    by_class = result.by_class
+    values = {(row.learner, row.task, row.metric): row.value for row in result.rows}
     panels = []
     for first, second in dict.fromkeys((row.learner, row.task) for row in result.rows if row.metric == "spearman"):
-        rank, line = (found[first, second, statistic] for statistic in ("spearman", "pearson"))
+        rank, line = (values[first, second, statistic] for statistic in ("spearman", "pearson"))
         title = "no order" if rank is None or line is None else f"ρ {rank:.2f}, r {line:.2f}"
         panels.append(_panel(title, (first, by_class[first]), (second, by_class[second])))
-    return sheet(panels, [f'<text x="{LEFT}" y="20">A point is a class of drawings by people.</text>'], ACROSS)
+    chart = alt.concat(
+        *panels,
+        columns=COLUMNS,
+        bounds="flush",
+        spacing={"row": 76, "column": 66},
+        title=alt.Title(
+            "Do critics agree on classes?",
+            subtitle="A point is a class of drawings by people. ρ: rank correlation, r: linear correlation",
+        ),
+    )
+    return themed(chart, "Every class of drawings by two measures, for each pair of measures that was compared")
 
 
-def _panel(title: str, across: tuple[str, Sequence[float]], up: tuple[str, Sequence[float]]) -> Iterator[str]:
+def _panel(title: str, across: tuple[str, Sequence[float]], up: tuple[str, Sequence[float]]) -> alt.LayerChart:
     """The first to the right, the second upwards."""
-    bottom, right = HEIGHT - BOTTOM, WIDTH - RIGHT
-    xs = LEFT + (right - LEFT) * _shares(across[1])
-    ys = bottom - (bottom - TOP) * _shares(up[1])
-    yield f'<text x="{LEFT}" y="16"><tspan font-weight="bold">{title}</tspan> ↑ {up[0]}</text>'
-    yield f'<path d="M{LEFT} {TOP}V{bottom}H{right}" fill="none" stroke="#999"/>'
-    for value, y in ((min(up[1]), bottom), (max(up[1]), TOP + 8)):
-        yield f'<text x="{LEFT - 4}" y="{y}" text-anchor="end">{value:.3g}</text>'
-    yield f'<text x="{LEFT}" y="{bottom + 14}">{min(across[1]):.3g}</text>'
-    yield f'<text x="{(LEFT + right) / 2:g}" y="{bottom + 14}" text-anchor="middle">{across[0]} →</text>'
-    yield f'<text x="{right}" y="{bottom + 14}" text-anchor="end">{max(across[1]):.3g}</text>'
-    points = "".join(f"M{x:.1f} {y:.1f}h0" for x, y in zip(xs, ys, strict=True))
-    yield f'<path d="{points}" stroke="{COLOUR}" {POINT}/>'
-
-
-def _shares(values: Sequence[float]) -> np.ndarray:
-    """From 0 at the smallest to 1 at the largest; the middle where all are the same."""
-    own = np.array(values)
-    return (own - own.min()) / np.ptp(own) if np.ptp(own) else np.full(len(own), 0.5)
+    rows = [{"x": x, "y": y} for x, y in zip(across[1], up[1], strict=True)]
+    few = alt.Axis(tickCount=3, format="~r")
+    points = (
+        alt.Chart(table(rows), width=WIDTH, height=HEIGHT)
+        .mark_circle(size=22, opacity=0.6, color=SKY)
+        .encode(
+            x=alt.X("x:Q").scale(zero=False).axis(few).title(across[0]),
+            y=alt.Y("y:Q").scale(zero=False).axis(few).title(up[0]),
+        )
+    )
+    return points + caption(title)

@@ -1,27 +1,36 @@
-"""How every snapshot of a training does on each side, as a picture: a panel for each benchmark and learner."""
+"""How every snapshot of a training does on each side: a panel for each benchmark and learner."""
 
-from fairshot.reports.charts.panels import Panel, drawn, evenly
+import altair as alt
+from altair.typing import ChartType
+
+from fairshot.reports.charts.chart import themed
+from fairshot.reports.charts.panels import Panel, Point, Style, grid
+from fairshot.reports.charts.theme import AMBER, BLUE, GREEN, VERMILLION
 from fairshot.results.schema import Result
+from fairshot.results.study_rows import SnapshotRow
 
-ACROSS = 4
+COLUMNS = 4
 COLOURS = {
-    "BaseGen": "#0072b2", "ValGen": "#e69f00", "NovelGen": "#d55e00", "support cross-validation": "#009e73",
-    "val images": "#e69f00", "test images": "#d55e00",
-}  # fmt: skip
+    "BaseGen": BLUE,
+    "ValGen": AMBER,
+    "NovelGen": VERMILLION,
+    "support cross-validation": GREEN,
+    "val images": AMBER,
+    "test images": VERMILLION,
+}
+IMAGES = ("val images", "test images")
 
 
-def picture(result: Result) -> str:
-    """An SVG with the curves of a study of snapshots in percent, four panels across."""
-    panels: dict[tuple[str, str], dict[str, list[float]]] = {}
-    for row in result.rows:
-        benchmark, _, quantity = row.task.rpartition(", ")
-        panels.setdefault((benchmark, row.learner), {}).setdefault(quantity, []).append(100 * row.number)
-    shown = [
-        Panel(
-            f"{benchmark}, {learner}",
-            {name: evenly(values) for name, values in curves.items()},
-            ("1", f"snapshot {max(map(len, curves.values()))}"),
-        )
+def snapshot_chart(result: Result) -> ChartType:
+    """The curves of a study of snapshots, with bands for more episodes of the same images."""
+    panels: dict[tuple[str, str], dict[str, list[Point]]] = {}
+    for row in (row for row in result.rows if isinstance(row, SnapshotRow)):
+        curve = panels.setdefault((row.benchmark, row.learner), {}).setdefault(row.part, [])
+        curve.append(Point(row.part, row.snapshot, row.number, row.intervals.get("episodes")))
+    charts = [
+        Panel(f"{benchmark}, {learner}", [point for curve in curves.values() for point in curve], "~%")
         for (benchmark, learner), curves in panels.items()
     ]
-    return drawn(shown, COLOURS, ACROSS)
+    across = alt.X("x:Q").scale(nice=False).axis(values=[1, 5, 10, 15, 20, 25, 30])
+    chart = grid(charts, Style(across, "snapshot", COLOURS, width=146, dashed=IMAGES), COLUMNS)
+    return themed(chart, "The accuracy of every snapshot of a training on every side, by benchmark and learner")

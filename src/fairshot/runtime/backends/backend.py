@@ -1,14 +1,13 @@
 """One ordered map over portions of work: one after the other, in threads, or in processes on this machine."""
 
-import os
 import time
-from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
-from typing import Literal, TypeVar
+from typing import Literal
 
-Item = TypeVar("Item")
-Answer = TypeVar("Answer")
+from fairshot.runtime.backends.processes import map_in_processes
+from fairshot.runtime.backends.threads import map_in_threads
+from fairshot.runtime.backends.work import Answer, Item
+
 Backend = Literal["auto", "serial", "threads", "local"]
 Progress = Callable[[str, int, int, float], None]
 """Called with what is being done, how much is done, how much there is in all, and the running mean."""
@@ -38,27 +37,6 @@ def ordered_map(
         slow = (time.monotonic() - started) * (count - 1) > WORTH_SECONDS
         backend = "local" if slow else "serial"
     if backend == "threads":
-        yield from _in_threads(work, items, prepare)
+        yield from map_in_threads(work, items, prepare)
     else:
-        yield from map(work, items) if backend == "serial" else _in_processes(work, items)
-
-
-def _in_threads(work: Callable[[Item], Answer], items: Iterable[Item], prepare: Callable[[], None]) -> Iterator[Answer]:
-    waiting: deque[Future[Answer]] = deque()
-    with ThreadPoolExecutor(os.cpu_count(), initializer=prepare) as pool:
-        for item in items:
-            waiting.append(pool.submit(work, item))
-            if len(waiting) > (os.cpu_count() or 1):  # items are made as they are needed, not all at once
-                yield waiting.popleft().result()
-        while waiting:
-            yield waiting.popleft().result()
-
-
-def _in_processes(work: Callable[[Item], Answer], items: Iterable[Item]) -> Iterator[Answer]:
-    from joblib import Parallel, delayed, parallel_config
-
-    # joblib starts fresh processes, ships functions by value and large arrays as shared memory maps.
-    # One thread each for BLAS and torch: as many processes as cores must not fight over them.
-    with parallel_config("loky", n_jobs=os.cpu_count() or 1, inner_max_num_threads=1):
-        answers = Parallel(return_as="generator", batch_size=1)(delayed(work)(item) for item in items)
-    yield from answers
+        yield from map(work, items) if backend == "serial" else map_in_processes(work, items)

@@ -1,16 +1,32 @@
-"""The Fréchet distance of two clouds of features (Heusel et al. 2017), and the inception score (Salimans et al. 2016).
-
-Both are known to mislead with few samples: the distance is biased upwards, the score downwards.
-"""
+"""The Fréchet distance of two clouds of features (Heusel et al. 2017): with few samples it is too large."""
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 from jaxtyping import Float
 
+from fairshot.scoring.measures.measure import Measure
+
+if TYPE_CHECKING:
+    from fairshot.scoring.evidence import Evidence
+
 ENOUGH = 10  # samples for each feature, below which a covariance is mostly noise
 PARTS = (2, 5 / 3, 4 / 3, 1)  # what share of the samples is looked at for an extrapolation: evenly spaced in 1/N
+
+
+class Frechet(Measure):
+    """The distance of all samples to all drawings of people."""
+
+    about = "Fréchet distance to the real drawings, all classes together"
+    higher_is_better = False
+    compares_with_people = True
+    place = 160
+
+    def whole(self, evidence: "Evidence") -> float:
+        """The distance of the features of all classes."""
+        return distance_of_clouds(evidence.human.cloud, evidence.cloud)
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,25 +69,16 @@ def extrapolated_distance(real: Cloud, samples: Float[np.ndarray, "sample featur
     random order. It may end below 0, where no distance can be.
     """
     counts = [max(2, round(len(samples) / part)) for part in PARTS]
-    found = [distance_of_clouds(real, cloud_of(samples[:count])) for count in counts]
-    return float(np.polyfit(1 / np.array(counts), found, 1)[1])
-
-
-def inception_score(probabilities: Float[np.ndarray, "sample class"]) -> float:
-    """How sure the answers are and how evenly they use all classes: from 1 to the number of classes."""
-    shares = probabilities.astype(np.float64)
-    mean = shares.mean(axis=0)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        terms = np.where(shares > 0, shares * (np.log(shares) - np.log(mean)), 0)
-    return float(np.exp(terms.sum(axis=1).mean()))
+    distances = [distance_of_clouds(real, cloud_of(samples[:count])) for count in counts]
+    return float(np.polyfit(1 / np.array(counts), distances, 1)[1])
 
 
 def on_number(images: int, features: int) -> str:
-    """What must be known of both where they stand on so many images, or more."""
-    told = (
+    """What must be known of it and of the inception score where they stand on so many images, or more."""
+    note = (
         f"the Fréchet distance and the inception score stand on {images:,} images: both move with their number, and "
         "only sets of as many can be compared"
     )
     wanted = ENOUGH * features
     few = f"; with {features} features the distance is too large below about {wanted:,}"
-    return told + (few if images < wanted else "")
+    return note + (few if images < wanted else "")

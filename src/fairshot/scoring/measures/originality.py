@@ -1,74 +1,20 @@
-"""Recognizability against originality, sample by sample (Boutin et al., NeurIPS 2023): how far may one go and be known?
+"""How far samples are from their exemplar, in a critic's features (Boutin et al., NeurIPS 2023)."""
 
-A sample's originality is its distance to the exemplar in the critic's features. People set the bands: each holds as
-many of their drawings.
-"""
+from typing import TYPE_CHECKING
 
-from dataclasses import dataclass
-from itertools import pairwise
+from fairshot.scoring.class_features import PerClass
+from fairshot.scoring.measures.measure import Measure
 
-import numpy as np
-from jaxtyping import Float, Int
-
-BANDS = 5
-MOST_BEYOND = 0.5  # share of the samples; what few are left within people's range are no curve
-FEWEST = 3  # bands with samples; copies are all in the first, where everybody is recognised
-
-Values = Float[np.ndarray, " sample"]
-Drawings = Float[np.ndarray, " drawing"]
+if TYPE_CHECKING:
+    from fairshot.scoring.evidence import Evidence
 
 
-@dataclass(frozen=True)
-class Band:
-    """Samples of about the same originality."""
+class Originality(Measure):
+    """How far samples go from what was shown."""
 
-    low: float
-    high: float
-    share: float
-    """Of all samples."""
-    recognizability: float | None
-    """Their mean; None without any."""
-    human: float
-    """The mean of people's drawings."""
+    about = "mean distance to the exemplar in the critic's features"
+    place = 60
 
-
-@dataclass(frozen=True)
-class Originality:
-    """The curve of some samples beside that of people."""
-
-    bands: tuple[Band, ...]
-    beyond: float
-    """Share of the samples that are more original than any human drawing."""
-    distance: float | None
-    """The mean over the bands with samples of how far the two curves are apart.
-
-    None where most samples are beyond people's range, or in one or two bands of it.
-    """
-
-
-def original(
-    features: Float[np.ndarray, "sample feature"],
-    exemplars: Float[np.ndarray, "class feature"],
-    labels: Int[np.ndarray, " sample"],
-) -> Values:
-    """The distance of each sample to the exemplar of its class."""
-    return np.linalg.norm(features.astype(np.float64) - exemplars.astype(np.float64)[labels], axis=1)
-
-
-def compare_originality(
-    samples: tuple[Values, Values], human: tuple[Drawings, Drawings], bands: int = BANDS
-) -> Originality:
-    """Both as originality and recognizability of each; bands end at quantiles of the human originality."""
-    ends = np.quantile(human[0], np.linspace(0, 1, bands + 1))
-    ends[0] = min(ends[0], samples[0].min())
-    found = []
-    for number, (low, high) in enumerate(pairwise(ends.tolist())):
-        first = number == 0  # not by its end: where many are equal, others begin there too
-        own, theirs = (known[(far <= high) & ((far > low) | (first & (far == low)))] for far, known in (samples, human))
-        mean = float(own.mean()) if len(own) else None
-        reference = float(theirs.mean()) if len(theirs) else float(human[1].mean())
-        found.append(Band(float(low), float(high), len(own) / len(samples[0]), mean, reference))
-    apart = [abs(band.recognizability - band.human) for band in found if band.recognizability is not None]
-    beyond = float((samples[0] > ends[-1]).mean())
-    told = beyond <= MOST_BEYOND and len(apart) >= min(FEWEST, bands)
-    return Originality(tuple(found), beyond, float(np.mean(apart)) if told else None)
+    def by_class(self, evidence: "Evidence") -> PerClass:
+        """The mean over the images of each class."""
+        return evidence.view.mean_by_class(evidence.originality)

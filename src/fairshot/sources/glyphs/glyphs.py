@@ -9,23 +9,24 @@ import shutil
 from bisect import bisect
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import combinations, product
+from itertools import combinations
 from pathlib import Path
 
 import numpy as np
-from jaxtyping import Bool, Float, UInt8
+from jaxtyping import Float, UInt8
 
 from fairshot.runtime.cache import cache_folder
 from fairshot.runtime.errors import FairshotError
 from fairshot.runtime.seeds import Stream
-from fairshot.sources.glyphs import strokes
-from fairshot.sources.glyphs.strokes import GRID, POINTS, SIZE, SLIP, WHOLE, Curve, Curves, Hands, Programme
+from fairshot.sources.glyphs import arithmetic, drawings, strokes
+from fairshot.sources.glyphs.alphabets import Alphabet, invent_alphabet
+from fairshot.sources.glyphs.drawings import SLIP, WHOLE, Hands, Programme
+from fairshot.sources.glyphs.strokes import GRID, POINTS, SIZE, Curve, Curves
 from fairshot.sources.source import Source
 from fairshot.sources.store import load_once
 
-VERSION = 1  # part of the cache key: raise it whenever a drawing changes
+VERSION = 2  # part of the cache key: raise it whenever a drawing changes
 TRAITS = ("strokes", "loop", "dot", "symmetric", "curved", "crossing", "wide")
-STROKES = 5
 PLACES = (0, POINTS // 2, POINTS - 1)  # where strokes join: start, middle, end
 # Strokes more or fewer in each attempt: what gets crammed with many works with fewer, what is not new gets one more. A
 # character takes five attempts on average; the last resort is the newest of them.
@@ -86,18 +87,18 @@ class World:
 
     def draw(self, characters: Sequence["Character"], k: int) -> Iterator[UInt8[np.ndarray, "image 1 105 105"]]:
         """All drawings of the characters of alphabet number k, in order, some at a time."""
-        hands = Hands.create(strokes.normals(Stream(self.seed, "glyphs", k, "hands").uniform(self.drawers, 10)))
+        hands = Hands.create(drawings.normals(Stream(self.seed, "glyphs", k, "hands").uniform(self.drawers, 10)))
         per = max(1, BATCH // (self.drawers * self.takes))
         for first in range(0, len(characters), per):
             some = characters[first : first + per]
             slips = [self.slips(k, first + j, len(character.curves)) for j, character in enumerate(some)]
-            yield strokes.draw(some, slips, hands)
+            yield drawings.draw(some, slips, hands)
 
     def slips(self, k: int, j: int, count: int) -> Float[np.ndarray, "drawing number"]:
         """Normal numbers for each drawing of a character: half the variance is the drawer's, half the take's."""
         shape = self.drawers, WHOLE + count * SLIP
         paths = ("person", j), *(("take", j, take) for take in range(self.takes))
-        steady, *takes = (strokes.normals(Stream(self.seed, "glyphs", k, *path).uniform(*shape)) for path in paths)
+        steady, *takes = (drawings.normals(Stream(self.seed, "glyphs", k, *path).uniform(*shape)) for path in paths)
         return (np.sqrt(0.5) * (steady[:, None] + np.stack(takes, axis=1))).reshape(-1, shape[1])
 
     def label(self, images: UInt8[np.ndarray, "image 1 105 105"], traits: dict[str, np.ndarray]) -> Source:
@@ -111,98 +112,14 @@ class World:
         drawer = class_ids // self.characters * self.drawers + np.tile(np.arange(each) // self.takes, len(names))
         attributes = {"drawer": drawer, "take": np.tile(np.arange(self.takes), len(names) * self.drawers)}
         return Source.create(
-            "glyphs", images, class_ids, class_names=names, parents=parents, attributes=attributes,
+            "glyphs",
+            images,
+            class_ids,
+            class_names=names,
+            parents=parents,
+            attributes=attributes,
             class_attributes=traits,
-        )  # fmt: skip
-
-
-@dataclass(frozen=True)
-class Poses:
-    """An alphabet's strokes, in four turns and mirrored; upright ones are their own mirror image."""
-
-    curves: Curves
-    chance: Float[np.ndarray, " stroke"]
-    upright: Bool[np.ndarray, " stroke"]
-    loops: Float[np.ndarray, " stroke"]
-
-
-@dataclass(frozen=True)
-class Alphabet:
-    """A stock of strokes and the habits of joining them; what is chosen by chance has its running sums here.
-
-    `second` is the size of later strokes against the first, `aspect` the logarithm of width against height.
-    """
-
-    poses: Poses
-    any_pose: list[float]
-    first_pose: list[float]
-    upright_pose: list[float]
-    counts: list[float]
-    joins: list[float]
-    own_joins: list[float]
-    sides: list[float]
-    apart: float
-    dotted: float
-    symmetric: float
-    second: float
-    size: float
-    aspect: float
-
-
-def invent_alphabet(seed: int, k: int) -> Alphabet:
-    """The style of alphabet number k."""
-    rng = Stream(seed, "glyphs", k, "style")
-    poses = _invent_poses(rng)
-    habits = rng.uniform(18)
-    apart, dotted, symmetric, second, size, aspect = habits[2:8].tolist()
-    # Its commonest stroke stands first in most of its characters, like the stem or the headline of real scripts.
-    stem = 0.6 + 0.35 * habits[0]
-    first = (1 - stem) * poses.chance
-    first[poses.chance.argmax()] += stem
-    # Alphabets range from plain to elaborate: most characters have about this many strokes.
-    counts = np.exp(-0.8 * (np.arange(1, STROKES + 1) - 1.5 - 2.3 * habits[1]) ** 2)
-    chances = (poses.chance, first, poses.chance * poses.upright, counts)
-    # The fourth power makes one or two places and sides the usual ones.
-    likings = (0.08 + habits[8:11] ** 4, 0.08 + habits[11:14] ** 4, 0.05 + habits[14:18] ** 4)
-    return Alphabet(
-        poses, *(np.cumsum(_shares(weights)).tolist() for weights in chances + likings),
-        apart=0.05 + 0.25 * apart, dotted=max(0.0, 0.75 * dotted - 0.2), symmetric=0.45 * symmetric,
-        second=0.5 + 0.28 * second, size=46 + 22 * size, aspect=1.3 * (aspect - 0.5),
-    )  # fmt: skip
-
-
-def _invent_poses(rng: Stream) -> Poses:
-    """Three or four strokes, with a roundness, a slope and proportions of the alphabet's own."""
-    sharp, diagonal, tall, soft = rng.uniform(4)
-    angular = bool(sharp < 0.35)
-    facet = (np.pi / 4 if soft < 0.6 else np.pi / 2) if angular else 0.0
-    liking = np.array([family.liking[int(angular)] for family in strokes.FAMILIES])
-    liked = np.argsort(-(rng.uniform(len(liking)) ** (1 / liking)))
-    count = 3 + int(rng.uniform(1)[0] * 2)
-    # Sharp-cornered alphabets keep their corners, round ones turn them over up to a tenth of the stroke.
-    rounding = strokes.smoother(0.8 if angular else 1.5 + 4 * soft)
-    stretch = np.exp(np.array([0.4, -0.4]) * (tall - 0.5))
-    chance, curves, loops = list[float](), list[Curve](), list[float]()
-    for family in (strokes.FAMILIES[number] for number in liked):
-        clean = rounding @ strokes.ride(family, rng.uniform(len(family.legs), 3), facet=facet)
-        tilt, weight, flip = rng.uniform(3)
-        turns = _shares(rng.uniform(4) ** 6)
-        loop = strokes.loop_width(clean)
-        # A loop pressed flat, as some facets make it, cannot be seen.
-        if 0 < loop < 0.25 or len(curves) == 8 * count:
-            continue
-        loops += [loop] * 8
-        for turn, sign in product(range(4), (1, -1)):
-            pose = strokes.rotated(clean, (turn + 0.5 * (tilt < 0.4 * diagonal)) * np.pi / 2) * stretch * [sign, 1]
-            curves.append(pose - 0.5 * (pose.min(axis=0) + pose.max(axis=0)))
-            chance.append((0.15 + weight**2) * turns[turn] * (0.5 * flip if sign < 0 else 1 - 0.5 * flip))
-    upright = np.array([strokes.mirror_error(pose[::2]) < 0.05 for pose in curves])
-    return Poses(np.array(curves), _shares(np.array(chance)), upright, np.array(loops))
-
-
-def _shares(weights: Float[np.ndarray, " choice"]) -> Float[np.ndarray, " choice"]:
-    """The weights as chances; nothing stays nothing."""
-    return weights / max(weights.sum(), 1e-9)
+        )
 
 
 @dataclass(frozen=True)
@@ -299,15 +216,16 @@ class Draft:
         """The strokes around the middle in the alphabet's size and proportions, and their scale."""
         style, curves = self.alphabet, np.array(self.curves)
         low, high = curves.reshape(-1, 2).min(axis=0), curves.reshape(-1, 2).max(axis=0)
-        shape = float(np.log(np.divide(*np.maximum(high - low, 0.3))))
+        across, down = np.maximum(high - low, 0.3)
+        shape = float(arithmetic.log(np.array([across / down]))[0])
         # Four fifths of the way to the alphabet's own proportions, as far as that does not distort the strokes, and
         # never quite square, so that wide and tall can be told apart.
         squeeze = np.clip(style.aspect - 0.8 * shape, -0.8, 0.8)
         squeeze += np.copysign(max(0.0, 0.2 - abs(shape + squeeze)), shape + squeeze)
-        ratio = np.exp([0.5 * squeeze, -0.5 * squeeze])
+        ratio = arithmetic.exp(np.array([0.5 * squeeze, -0.5 * squeeze]))
         # What has more strokes gets bigger, but less than in proportion; 72 pixels leave room for a big hand.
         reach = float(((high - low) * ratio).max())
-        scale = min(style.size * reach**0.4, 72) / reach
+        scale = min(style.size * float(arithmetic.power(np.array([reach]), 0.4)[0]), 72) / reach
         return (curves - 0.5 * (low + high)) * ratio * scale, scale * float(ratio.min())
 
     def happens(self, chance: float) -> bool:
@@ -395,4 +313,4 @@ class Draft:
         nearest = int(((curves - spot) ** 2).sum(axis=2).argmin())
         self.links.append((nearest // POINTS, nearest % POINTS, 0))
         # Radius 1.4 pixels: with the pen's own width a dot of 7 to 8 pixels, like Omniglot's.
-        return spot + 1.4 * np.stack([np.cos(around), np.sin(around)], axis=1)
+        return spot + 1.4 * np.stack(arithmetic.cos_sin(around), axis=1)

@@ -1,20 +1,16 @@
-"""Pen strokes: what a hand draws in one go, as curves of evenly spaced points; hands; the pen that inks them."""
+"""Pen strokes: what a hand draws in one go, as curves of evenly spaced points."""
 
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
-from jaxtyping import Bool, Float, Int, Shaped, UInt8
+from jaxtyping import Float
+
+from fairshot.sources.glyphs import arithmetic
 
 POINTS = 96  # enough for a smooth spiral, and few enough to deform thousands of strokes at a time
 SIZE = 105
-MARGIN = 4  # the pen reaches at most 3 pixels beyond its point, so one row of paper stays free all around
 
 GRID, CELL = 14, 7.5  # a coarse look at the canvas: two drawings of one place differ by about a cell
-KNOTS = (5, 16)  # along a stroke: slow bends of a loose hand, fast ones of a trembling hand
-WHOLE = 6  # numbers behind a drawing as a whole: size, aspect, slant, turn, place
-SLIP = 6 + 2 * sum(KNOTS)  # and behind each of its strokes: size, stretch, turn, how it misses its place; bends
 
 Curve = Float[np.ndarray, "96 2"]
 Curves = Float[np.ndarray, "stroke 96 2"]
@@ -79,7 +75,7 @@ def ride(family: Family, values: Float[np.ndarray, "leg 3"], *, facet: float) ->
         heading -= 0.5 * (heading[0] + heading[-1])
     if facet:
         heading = facet * np.rint(heading / facet)
-    steps = np.stack([np.cos(heading), np.sin(heading)], axis=1)
+    steps = np.stack(arithmetic.cos_sin(heading), axis=1)
     curve = np.concatenate([np.zeros((1, 2)), np.cumsum(steps, axis=0)])
     curve -= 0.5 * (curve.min(axis=0) + curve.max(axis=0))
     return curve / np.ptp(curve, axis=0).max()
@@ -88,7 +84,7 @@ def ride(family: Family, values: Float[np.ndarray, "leg 3"], *, facet: float) ->
 def smoother(width: float) -> Float[np.ndarray, "96 96"]:
     """The matrix that rounds a curve's corners over `width` points and keeps its ends where they are."""
     reach = np.arange(1 - POINTS, 2 * POINTS - 1)
-    weights = np.exp(-0.5 * ((np.arange(POINTS)[:, None] - reach) / width) ** 2)
+    weights = arithmetic.exp(-0.5 * ((np.arange(POINTS)[:, None] - reach) / width) ** 2)
     before, matrix, after = np.split(weights / weights.sum(axis=1, keepdims=True), [POINTS - 1, 2 * POINTS - 1], axis=1)
     # Beyond an end the curve goes on as its own reflection through that end: 2 * end - curve.
     matrix[:, 0] += 2 * before.sum(axis=1)
@@ -98,10 +94,15 @@ def smoother(width: float) -> Float[np.ndarray, "96 96"]:
     return matrix
 
 
+def soften(matrix: Float[np.ndarray, "96 96"], curves: Curves) -> Curves:
+    """The curves with their corners rounded by a smoother's matrix."""
+    return np.swapaxes(arithmetic.product(matrix, np.swapaxes(curves, 0, 1)), 0, 1)
+
+
 def bumps(knots: int) -> Float[np.ndarray, "96 knot"]:
     """Smooth bumps evenly spaced along a stroke: a few normal numbers times these bend it softly."""
     places = np.linspace(0, knots - 1, POINTS)
-    basis = np.exp(-0.5 * ((places[:, None] - np.arange(knots)) / 0.6) ** 2)
+    basis = arithmetic.exp(-0.5 * ((places[:, None] - np.arange(knots)) / 0.6) ** 2)
     return basis / np.sqrt((basis**2).sum(axis=1, keepdims=True))
 
 
@@ -110,9 +111,8 @@ def rotated(
 ) -> Float[np.ndarray, "*shape 2"]:
     """The curves turned clockwise (the second axis points down) around the origin."""
     across, down = curves[..., 0], curves[..., 1]
-    return np.stack(
-        [across * np.cos(angle) - down * np.sin(angle), across * np.sin(angle) + down * np.cos(angle)], axis=-1
-    )
+    cosine, sine = arithmetic.cos_sin(np.atleast_1d(np.asarray(angle, dtype=np.float64)))
+    return np.stack([across * cosine - down * sine, across * sine + down * cosine], axis=-1)
 
 
 def mirror_error(points: Float[np.ndarray, "point 2"]) -> float:
@@ -124,7 +124,7 @@ def mirror_error(points: Float[np.ndarray, "point 2"]) -> float:
 
 def loop_width(curve: Curve) -> float:
     """The shorter side of the widest loop where a stroke closes or crosses itself; 0 if it does not."""
-    gaps = np.hypot(*(curve[:, None] - curve).T)
+    gaps = arithmetic.distance(*(curve[:, None] - curve).T)
     # A quarter of the stroke must lie between, or every point would close with its neighbour.
     first, second = np.nonzero(np.triu(gaps < 0.03, POINTS // 4))
     return max((float(np.ptp(curve[i : j + 1], axis=0).min()) for i, j in zip(first, second, strict=True)), default=0.0)
@@ -151,9 +151,9 @@ def crosses(one: Curve, other: Curve, *, past: float) -> bool:
 def turning(curves: Curves) -> tuple[Float[np.ndarray, "stroke bend"], Float[np.ndarray, "stroke bend"]]:
     """How much each stroke turns at evenly spaced places, and the length of the pieces between them."""
     steps = np.diff(curves[:, ::4], axis=1)
-    heading = np.arctan2(steps[..., 1], steps[..., 0])
+    heading = arithmetic.direction(steps[..., 0], steps[..., 1])
     turn = np.abs((np.diff(heading, axis=1) + np.pi) % (2 * np.pi) - np.pi)
-    return turn, np.hypot(steps[:, 1:, 0], steps[:, 1:, 1])
+    return turn, arithmetic.distance(steps[:, 1:, 0], steps[:, 1:, 1])
 
 
 def bending(curves: Curves) -> float:
@@ -174,7 +174,7 @@ def cells(curves: Curves) -> Float[np.ndarray, "stroke cell"]:
 def impression(curves: Curves) -> Float[np.ndarray, " cell"]:
     """The blurred picture at a glance, of length 1: look-alikes have a product near 1."""
     padded = np.zeros((GRID + 2, GRID + 2))
-    padded[1:-1, 1:-1] = np.minimum(lengths(curves) @ cells(curves), CELL).reshape(GRID, GRID)
+    padded[1:-1, 1:-1] = np.minimum(arithmetic.product(lengths(curves)[None], cells(curves)), CELL).reshape(GRID, GRID)
     blurred = padded[:-2] + 2 * padded[1:-1] + padded[2:]
     blurred = blurred[:, :-2] + 2 * blurred[:, 1:-1] + blurred[:, 2:]
     return blurred.ravel() / np.sqrt((blurred**2).sum())
@@ -182,13 +182,13 @@ def impression(curves: Curves) -> Float[np.ndarray, " cell"]:
 
 def likeness(curves: Curves, seen: Float[np.ndarray, "earlier cell"]) -> float:
     """How much a drawing looks like the nearest of some impressions; 1 is the same."""
-    return float((seen @ impression(curves)).max(initial=0))
+    return float((seen * impression(curves)).sum(axis=1).max(initial=0))
 
 
 def lengths(curves: Curves) -> Float[np.ndarray, " stroke"]:
     """How long each stroke is."""
     steps = curves[:, 5::5] - curves[:, :-5:5]
-    return np.hypot(steps[..., 0], steps[..., 1]).sum(axis=1)
+    return arithmetic.distance(steps[..., 0], steps[..., 1]).sum(axis=1)
 
 
 def clearance(curves: Curves) -> float:
@@ -211,169 +211,3 @@ def are_legible(curves: Curves) -> bool:
     shared = met @ met.T
     own = np.diag(shared)
     return bool(((shared / np.minimum(own[:, None], own)) - np.eye(len(own)) < 0.45).all())
-
-
-@dataclass(frozen=True)
-class Programme:
-    """What a hand draws: strokes in pixels around the middle of the canvas, in order."""
-
-    curves: Curves
-    links: Int[np.ndarray, "stroke 3"]
-    """For each stroke: the earlier stroke it hangs on, the place there, and its own place."""
-
-
-def normals(uniform: Float[np.ndarray, "*shape"]) -> Float[np.ndarray, "*shape"]:
-    """Normal numbers from an even number of uniform ones (Box and Muller), cut where a hand would not go."""
-    radius = np.sqrt(-2 * np.log(1 - uniform[..., 0::2]))
-    angle = 2 * np.pi * uniform[..., 1::2]
-    return np.clip(np.concatenate([radius * np.cos(angle), radius * np.sin(angle)], axis=-1), -2.5, 2.5)
-
-
-@dataclass(frozen=True)
-class Hands:
-    """How some drawers draw, whatever they draw."""
-
-    whole: Float[np.ndarray, "drawer 6"]
-    looseness: Float[np.ndarray, " drawer"]
-    tremor: Float[np.ndarray, " drawer"]
-    softness: Float[np.ndarray, " drawer"]
-    thick: Bool[np.ndarray, " drawer"]
-
-    @classmethod
-    def create(cls, habits: Float[np.ndarray, "drawer 10"]) -> "Hands":
-        """Hands from normal numbers."""
-        # Omniglot's drawers differ by 8% in size, 7% in aspect (here: twice the half) and 2.7 pixels in place.
-        whole = habits[:, :WHOLE] * [0.078, 0.035, 0.07, 0.03, 2.8, 2.8]
-        softness = np.clip(0.4 + 0.4 * habits[:, 8], 0, 1)
-        # Three quarters have the pen of 5 pixels, the usual one in Omniglot.
-        return cls(whole, np.exp(0.3 * habits[:, 6]), 0.35 * np.exp(0.5 * habits[:, 7]), softness, habits[:, 9] > -0.7)
-
-
-@dataclass(frozen=True)
-class Rows:
-    """The strokes of many drawings, one after the other."""
-
-    programmes: Sequence[Programme]
-    each: int
-    """Drawings of each programme."""
-
-    @cached_property
-    def counts(self) -> Int[np.ndarray, " drawing"]:
-        """How many strokes each drawing has."""
-        return np.repeat([len(programme.curves) for programme in self.programmes], self.each)
-
-    @cached_property
-    def starts(self) -> Int[np.ndarray, " drawing"]:
-        """The first stroke of each drawing."""
-        return np.cumsum(self.counts) - self.counts
-
-    @cached_property
-    def drawing(self) -> Int[np.ndarray, " stroke"]:
-        """The drawing that each stroke belongs to."""
-        return np.repeat(np.arange(len(self.counts)), self.counts)
-
-    def spread(self, of: Callable[[Programme], Shaped[np.ndarray, "_ ..."]]) -> Shaped[np.ndarray, "stroke ..."]:
-        """What a programme says of its strokes, for all strokes of all its drawings."""
-        parts = [of(programme) for programme in self.programmes]
-        return np.concatenate([np.tile(part, (self.each, *[1] * (part.ndim - 1))) for part in parts])
-
-
-def draw(
-    programmes: Sequence[Programme], slips: Sequence[Float[np.ndarray, "each _"]], hands: Hands
-) -> UInt8[np.ndarray, "drawing 1 105 105"]:
-    """Each programme once per row of its normal numbers (slips); the rows go through the hands in order."""
-    rows = Rows(programmes, len(slips[0]))
-    drawer = np.tile(np.repeat(np.arange(len(hands.thick)), rows.each // len(hands.thick)), len(programmes))
-    noise = np.concatenate([slip[:, WHOLE:].reshape(-1, SLIP) for slip in slips])
-    clean, links = rows.spread(lambda programme: programme.curves), rows.spread(lambda programme: programme.links)
-    links[:, 0] += rows.starts[rows.drawing]
-    moved = _deform(clean, rows, noise, hands, drawer[rows.drawing]) - clean
-    moved += _carry(moved, links, 1.8 * hands.looseness[drawer[rows.drawing], None] * noise[:, 4:6], rows)[:, None]
-    # Within one drawer's work Omniglot differs by 9% in size, 16% in aspect and 4.4 pixels in place, strokes included.
-    whole = np.concatenate([slip[:, :WHOLE] for slip in slips]) * [0.05, 0.045, 0.06, 0.05, 3.8, 3.8]
-    points = _fit_canvas(_pose(clean + moved, (whole + hands.whole[drawer])[rows.drawing]), rows)
-    return _ink(points, rows.drawing, hands.thick[drawer])
-
-
-def _deform(
-    clean: Curves, rows: Rows, noise: Float[np.ndarray, "stroke 48"], hands: Hands,
-    drawer: Int[np.ndarray, " stroke"],
-) -> Curves:  # fmt: skip
-    """Each stroke in its own size, turn and bends, around the place by which it hangs on another."""
-    softened = rows.spread(lambda programme: SOFTER @ programme.curves)
-    anchor = rows.spread(lambda programme: programme.curves[np.arange(len(programme.curves)), programme.links[:, 2]])
-    extent = rows.spread(lambda programme: np.ptp(programme.curves, axis=1).max(axis=1))
-    loose, tremor, soft = hands.looseness[drawer], hands.tremor[drawer], hands.softness[drawer, None, None]
-    size = np.exp(loose[:, None] * (0.12 * noise[:, :1] + 0.07 * noise[:, 1:3]))
-    curve = (clean + soft * (softened - clean) - anchor[:, None]) * size[:, None]
-    curve = rotated(curve, (0.1 * loose * noise[:, 3])[:, None]) + anchor[:, None]
-    # A loose hand strays in proportion to the stroke; a tremor is as big in a small stroke as in a big one.
-    strength = np.repeat(np.stack([loose * (0.3 + 0.038 * extent), tremor], axis=1), KNOTS, axis=1)
-    bends = strength[:, None] * noise[:, 6:].reshape(-1, 2, sum(KNOTS))
-    return curve + np.swapaxes((bends.reshape(-1, sum(KNOTS)) @ BENDS).reshape(-1, 2, POINTS), 1, 2)
-
-
-def _carry(
-    moved: Curves, links: Int[np.ndarray, "stroke 3"], miss: Float[np.ndarray, "stroke 2"], rows: Rows
-) -> Float[np.ndarray, "stroke 2"]:
-    """How far each stroke is carried along by the one it hangs on, which it misses a little."""
-    shift = np.zeros((len(moved), 2))
-    for order in range(1, int(rows.counts.max())):
-        row = rows.starts[rows.counts > order] + order
-        parent, place, own = links[row].T
-        shift[row] = shift[parent] + moved[parent, place] - moved[row, own] + miss[row]
-    return shift
-
-
-def _pose(points: Curves, whole: Float[np.ndarray, "stroke 6"]) -> Curves:
-    """Each stroke in the size, aspect, slant, turn and place of its drawing on the canvas."""
-    size, aspect, slant, turn, across, down = whole.T
-    points = points * np.exp(np.stack([size + aspect, size - aspect], axis=1))[:, None]
-    points[..., 0] -= slant[:, None] * points[..., 1]
-    return rotated(points, turn[:, None]) + np.stack([across, down], axis=1)[:, None] + (SIZE - 1) / 2
-
-
-def _fit_canvas(points: Curves, rows: Rows) -> Curves:
-    """The drawings shrunk and shifted where they would leave the canvas, the others as they are."""
-    low = np.minimum.reduceat(np.stack([points[..., i].min(axis=1) for i in (0, 1)], axis=1), rows.starts)
-    high = np.maximum.reduceat(np.stack([points[..., i].max(axis=1) for i in (0, 1)], axis=1), rows.starts)
-    shrink = np.minimum(1, (SIZE - 1 - 2 * MARGIN) / np.max(high - low, axis=1, keepdims=True))
-    middle, half = 0.5 * (low + high), 0.5 * shrink * (high - low)
-    shift = np.clip(middle, MARGIN + half, SIZE - 1 - MARGIN - half) - middle * shrink
-    return points * shrink[rows.drawing, None] + shift[rows.drawing, None]
-
-
-def _ink(
-    points: Curves, drawing: Int[np.ndarray, " stroke"], thick: Bool[np.ndarray, " drawing"]
-) -> UInt8[np.ndarray, "drawing 1 105 105"]:
-    """Drawings in black (0) on white (255) with a round pen of 4 or, where `thick`, 5 pixels."""
-    # With a dab half-way between any two points a ring as wide as the canvas still has one every 2 pixels.
-    dabs = np.concatenate([points, 0.5 * (points[:, 1:] + points[:, :-1])], axis=1)
-    place = np.rint(dabs).astype(np.int64)
-    marks = np.zeros((len(thick), SIZE * SIZE), dtype=np.uint8)
-    marks.reshape(-1)[(place[..., 1] * SIZE + place[..., 0]) + drawing[:, None] * (SIZE * SIZE)] = 1
-    # A 2 x 2 or 3 x 3 square, then a plus: the corners of the 4 x 4 or 5 x 5 pen stay white, which makes it round.
-    for step in (1, SIZE):
-        grown = marks.copy()
-        _spread_ink(grown, marks, step)
-        _spread_ink(grown, marks * thick[:, None], -step)
-        marks = grown
-    grown = marks.copy()
-    for step in (1, -1, SIZE, -SIZE):
-        _spread_ink(grown, marks, step)
-    return (grown - np.uint8(1)).reshape(-1, 1, SIZE, SIZE)  # 1 becomes 0 and 0 becomes 255
-
-
-def _spread_ink(
-    target: UInt8[np.ndarray, "drawing pixel"], marks: UInt8[np.ndarray, "drawing pixel"], step: int
-) -> None:
-    """Add the marks moved by some pixels of the flat drawings; the free margin keeps them out of the next row."""
-    to, of = target.reshape(-1), marks.reshape(-1)
-    if step > 0:
-        to[step:] |= of[:-step]
-    else:
-        to[:step] |= of[-step:]
-
-
-SOFTER = smoother(5.0)
-BENDS = np.concatenate([bumps(knots).T for knots in KNOTS])

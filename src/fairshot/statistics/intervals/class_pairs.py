@@ -1,18 +1,7 @@
 """What pairs of classes do to the score together, beyond what each of them does alone.
 
-Two classes that are hard to tell apart lower the score of the episodes in which both are. Let M_cd be the sum over
-episodes t with both classes c and d of r_t, the score of t minus the mean; and e_cd what is left of M_cd when the best
-sum of a number for c and a number for d is taken off. For episodes of W out of N classes, T of them,
-
-    effect of c and d = e_cd / (T P K),   P = W (W - 1) / (N (N - 1)),   K = (N - W) (N - W - 1) / ((N - 2) (N - 3))
-
-P is how often two classes meet, and K is what is left of an effect in e_cd, because a pair that is in an episode keeps
-others out. The variance that pairs add to a mean over N classes is estimated by products of different episodes:
-
-    V_2   = (N - 1) / (N - 3) (sum of e_cd^2 over pairs - |Z|^2 sum of r_t^2) / (T (T - 1) K^2)
-    |Z|^2 = W (W - 1) / 2 - (W (W - 1) / 2)^2 / (N (N - 1) / 2) - (W - 1)^2 W (1 - W / N) / (N - 2)
-
-|Z|^2 is the squared length of one episode's pairs, without what is common to all and what single classes do.
+Two classes that are hard to tell apart lower the score of the episodes in which both are. Equations (D51) to (D53) of
+docs/derivation.md.
 """
 
 from dataclasses import dataclass
@@ -44,25 +33,32 @@ class PairEffects:
 
 def pair_effects(answers: Answers) -> PairEffects | None:
     """The effects of pairs; None where classes are not drawn alike and one by one, or are too few or too many."""
-    layout, way, episodes = answers.layout, answers.way, answers.episodes
-    classes, width = len(layout.counts), int(way[0])
-    alike = way.min() == way.max() and answers.parent is None and len(np.unique(layout.units)) == classes
-    if not alike or not width + 4 <= classes <= LARGEST or width > WIDEST * classes or width < 2 or episodes < 2:
+    if not _applies(answers):
         return None
+    episodes, classes, width = answers.episodes, len(answers.layout.counts), int(answers.way[0])
     centred = (answers.scores - answers.scores.mean()) * np.sqrt(episodes / (episodes - 1))
-    left = _without_single(_sums(answers, centred))
-    meet = width * (width - 1) / classes / (classes - 1)
+    residuals = _without_single(_sums(answers, centred))
+    meeting_chance = width * (width - 1) / classes / (classes - 1)
     kept = (classes - width) * (classes - width - 1) / (classes - 2) / (classes - 3)
-    length, own = _length(width, classes), float((centred**2).sum())
-    products = float((left**2).sum()) / 2 - length * own
-    variance = (classes - 1) / (classes - 3) * products / episodes / (episodes - 1) / kept**2
-    scale = episodes * meet * kept
-    noise = np.sqrt(length * own / (classes * (classes - 3) / 2)) / scale
-    return PairEffects(left / scale, float(noise), variance, episodes * meet)
+    own_squares = _length(width, classes) * float((centred**2).sum())
+    products = float((residuals**2).sum()) / 2 - own_squares
+    variance = (classes - 1) / (classes - 3) * products / episodes / (episodes - 1) / kept**2  # (D52)
+    scale = episodes * meeting_chance * kept  # (D51)
+    noise = np.sqrt(own_squares / (classes * (classes - 3) / 2)) / scale  # (D53)
+    return PairEffects(residuals / scale, float(noise), variance, episodes * meeting_chance)
+
+
+def _applies(answers: Answers) -> bool:
+    """Whether all episodes draw as many of all classes, one by one, and there are enough classes and not too many."""
+    way, classes = answers.way, len(answers.layout.counts)
+    one_by_one = answers.parent is None and len(np.unique(answers.layout.units)) == classes
+    width = int(way[0])
+    enough = width >= 2 and width + 4 <= classes and width <= WIDEST * classes and answers.episodes > 1
+    return bool(one_by_one and way.min() == way.max() and enough and classes <= LARGEST)
 
 
 def _sums(answers: Answers, weights: Float[np.ndarray, " episode"]) -> Table:
-    """The sum of the weights of the episodes in which two classes meet."""
+    """The sum of the weights of the episodes in which two classes meet: R of (D51)."""
     shape = (answers.episodes, len(answers.layout.counts))
     drawn = sparse.csr_matrix((np.ones(len(answers.episode)), (answers.episode, answers.class_row)), shape)
     table = (drawn.T @ sparse.diags(weights) @ drawn).toarray()
@@ -71,16 +67,16 @@ def _sums(answers: Answers, weights: Float[np.ndarray, " episode"]) -> Table:
 
 
 def _without_single(table: Table) -> Table:
-    """What is left off the diagonal without the best fit by one number for each class."""
+    """What is left off the diagonal without the best fit by one number for each class: e of (D51)."""
     classes = len(table)
     level = table.sum() / classes / (classes - 1)
     single = (table.sum(1) - (classes - 1) * level) / (classes - 2)
-    left = table - level - single[:, None] - single
-    np.fill_diagonal(left, 0)
-    return left
+    residuals = table - level - single[:, None] - single
+    np.fill_diagonal(residuals, 0)
+    return residuals
 
 
 def _length(width: int, classes: int) -> float:
-    """The squared length of the pairs of one episode, without what is common to all and what single classes do."""
+    """The squared length of one episode's pairs without what all and what single classes do: z of (D52)."""
     pairs, every = width * (width - 1) / 2, classes * (classes - 1) / 2
     return pairs - pairs**2 / every - (width - 1) ** 2 * width * (1 - width / classes) / (classes - 2)

@@ -8,7 +8,7 @@ from fairshot.statistics.estimate import LEVEL, Estimate, refuse
 
 
 def over_episodes(scores: Float[np.ndarray, " episode"], level: float = LEVEL, *, difference: bool = False) -> Estimate:
-    """Mean and t interval of the episodes' scores, which lie between 0 and 1, or of differences."""
+    """Mean and t interval of the episodes' scores, which lie between 0 and 1, or of differences (D3)."""
     value = float(scores.mean())
     if len(scores) < 2:
         return refuse(value, "episodes", "one episode gives no interval", level)
@@ -16,4 +16,4 @@ def over_episodes(scores: Float[np.ndarray, " episode"], level: float = LEVEL, *
     low, high = value - half, value + half
     if not difference:
         low, high = max(low, 0.0), min(high, 1.0)
-    return Estimate(value, low, high, level, "t", "episodes")
+    return Estimate(value=value, low=low, high=high, level=level, method="t", population="episodes")

@@ -17,8 +17,8 @@ IN_ORDER = ("classes", "values", "images", "episodes")  # beyond parents, the fi
 
 def headline(estimates: Mapping[str, Estimate], parents: int) -> str:
     """The population whose interval should be quoted; `parents` is how many there are."""
-    own = {name: each.deviation for name, each in estimates.items() if each.interval is not None}
-    classes, families = own.get("classes"), own.get("parents")
+    deviations = {name: e.deviation for name, e in estimates.items() if e.interval is not None}
+    classes, families = deviations.get("classes"), deviations.get("parents")
     if families is not None and parents >= FEWEST_PARENTS and (classes is None or families > classes):
         return "parents"
-    return next((name for name in IN_ORDER if name in own), "episodes")
+    return next((name for name in IN_ORDER if name in deviations), "episodes")

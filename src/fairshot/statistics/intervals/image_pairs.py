@@ -2,7 +2,7 @@
 
 Three kinds of pairs: a query with a support image, two support images of different classes, two of the same class. Each
 is the squared norm of a table of sums over episodes, with what single images do taken out of its rows and columns,
-minus the sum of the episodes' own squares.
+minus the sum of the episodes' own squares. Equations (D16) to (D18) of docs/derivation.md.
 """
 
 import numpy as np
@@ -14,87 +14,96 @@ from fairshot.statistics.intervals.expectation import centred_queries
 
 SPARSE_SHARE = 0.005  # of all products: with more of them, a plain product of full tables is faster
 
+PerMember = Float[np.ndarray, " member"]
+
 
 def pair_variance(answers: Answers, most: int) -> float:
-    """The variance of the mean that is due to pairs of images, from the first `most` episodes."""
+    """The variance of the mean that is due to pairs of images, from the first `most` episodes (D17)."""
     answers = answers.first(most)
     return _Pairs(answers).variance() if answers.episodes > 1 else 0.0
 
 
 class _Pairs:
+    """The tables of (D16), whose rows are episodes and whose columns are images."""
+
     def __init__(self, answers: Answers) -> None:
         self.answers = answers
         layout, member = answers.layout, answers.query_member
-        self.size = layout.counts[answers.class_row].astype(np.float64)
-        correct = centred_queries(answers)
-        self.y = (answers.weight / np.maximum(answers.queries, 1))[member] * correct
-        part = np.bincount(member, self.y, len(self.size))
-        self.rest = np.bincount(answers.episode, part, answers.episodes)
+        self.class_size = layout.counts[answers.class_row].astype(np.float64)
+        share = answers.weight / np.maximum(answers.queries, 1)
+        query_parts = share[member] * centred_queries(answers)
+        member_parts = np.bincount(member, query_parts, len(self.class_size))
+        self.centred_scores = np.bincount(answers.episode, member_parts, answers.episodes)
         shape = (answers.episodes, len(layout.image_ids))
-        ones = np.ones(len(answers.support_image))
-        self.queries = sparse.csr_matrix((self.y, (answers.episode[member], answers.query_image)), shape)
-        self.support = sparse.csr_matrix(
-            (ones, (answers.episode[answers.support_member], answers.support_image)), shape
-        )
-        self.query_square = np.bincount(member, self.y**2, len(self.size)) - part**2 / self.size
-        self.support_square = answers.shots * (1 - answers.shots / self.size)
+        support_place = (answers.episode[answers.support_member], answers.support_image)
+        self.queries = sparse.csr_matrix((query_parts, (answers.episode[member], answers.query_image)), shape)
+        self.support = sparse.csr_matrix((np.ones(len(answers.support_image)), support_place), shape)
+        # The squared lengths of one episode's rows within a class, its mean taken out: q and s of (D17).
+        squares = np.bincount(member, query_parts**2, len(self.class_size))
+        self.query_squares = squares - member_parts**2 / self.class_size
+        self.support_squares = answers.shots * (1 - answers.shots / self.class_size)
 
     def variance(self) -> float:
-        """All three kinds of pairs."""
-        episode, count = self.answers.episode, self.answers.episodes
-        asked, shown = (np.bincount(episode, each, count) for each in (self.query_square, self.support_square))
-        weighted = sparse.diags(self.rest) @ self.support
-        total = sum(self._norms(self.queries, self.support)) - (asked * shown).sum()
-        alone = np.bincount(episode, self.support_square**2, count)
-        total += 0.5 * (self._norms(self.support, weighted)[1] - (self.rest**2 * (shown**2 - alone)).sum())
+        """All three kinds of pairs (D17)."""
+        episode, episodes = self.answers.episode, self.answers.episodes
+        query_squares = np.bincount(episode, self.query_squares, episodes)
+        support_squares = np.bincount(episode, self.support_squares, episodes)
+        same_class = np.bincount(episode, self.support_squares**2, episodes)
+        weighted_support = sparse.diags(self.centred_scores) @ self.support
+        total = sum(self._norms(self.queries, self.support)) - (query_squares * support_squares).sum()
+        different = self._norms(self.support, weighted_support)[1]
+        total += 0.5 * (different - (self.centred_scores**2 * (support_squares**2 - same_class)).sum())
         if self.answers.shots.max() > 1:
-            total += self._same_class(weighted)
-        return float(total / count / (count - 1))
+            total += self._same_class(weighted_support)
+        return float(total / episodes / (episodes - 1))
 
     def _norms(self, left: sparse.csr_matrix, right: sparse.csr_matrix) -> tuple[float, float]:
-        """Squared norms of left'right, rows and columns centred in every block of two classes, equal and different."""
+        """Squared norms of left'right, rows and columns centred in every block of two classes, equal and different.
+
+        The norm of a centred block is the sum of its squares less those of its row means and column means, plus that of
+        its mean, so that the centred table is never made.
+        """
         owner, counts = self.answers.layout.owner, self.answers.layout.counts
-        classes, images = len(counts), len(owner)
-        label = sparse.csr_matrix((np.ones(images), (np.arange(images), owner)), (images, classes))
-        rows = (left.T @ (right @ label)).toarray()
-        columns = ((left @ label).T @ right).toarray()
-        blocks = (label.T @ rows) ** 2 / counts[:, None] / counts
-        rows, columns = rows**2 / counts, columns**2 / counts[:, None]
-        image = np.arange(images)
-        own = blocks.trace() - rows[image, owner].sum() - columns[owner, image].sum()
-        both = blocks.sum() - rows.sum() - columns.sum()
+        image = np.arange(len(owner))
+        label = sparse.csr_matrix((np.ones(len(owner)), (image, owner)), (len(owner), len(counts)))
+        row_sums = (left.T @ (right @ label)).toarray()
+        column_sums = ((left @ label).T @ right).toarray()
+        blocks = (label.T @ row_sums) ** 2 / counts[:, None] / counts
+        rows, columns = row_sums**2 / counts, column_sums**2 / counts[:, None]
+        equal = blocks.trace() - rows[image, owner].sum() - columns[owner, image].sum()
+        every = blocks.sum() - rows.sum() - columns.sum()
         inside, outside = self._squares(left, right)
-        return float(own + inside), float(both - own + outside)
+        return float(equal + inside), float(every - equal + outside)
 
     def _squares(self, left: sparse.csr_matrix, right: sparse.csr_matrix) -> tuple[float, float]:
         """Sums of squares of left'right inside the blocks of equal classes, and outside."""
         owner = self.answers.layout.owner
-        steps = float((np.diff(left.indptr) * np.diff(right.indptr)).sum())
-        if steps > SPARSE_SHARE * len(owner) ** 2 * left.shape[0]:
-            table = (left.toarray().T @ right.toarray()) ** 2
+        products = float((np.diff(left.indptr) * np.diff(right.indptr)).sum())
+        if products > SPARSE_SHARE * len(owner) ** 2 * left.shape[0]:
+            full = (left.toarray().T @ right.toarray()) ** 2
             starts = np.cumsum(self.answers.layout.counts) - self.answers.layout.counts
-            inside = np.add.reduceat(np.add.reduceat(table, starts, axis=0), starts, axis=1).trace()
-            return float(inside), float(table.sum() - inside)
-        found = (left.T @ right).tocsr()
-        same = np.repeat(owner, np.diff(found.indptr)) == owner[found.indices]
-        outside, inside = np.bincount(same.astype(np.int8), found.data**2, 2)
+            inside = np.add.reduceat(np.add.reduceat(full, starts, axis=0), starts, axis=1).trace()
+            return float(inside), float(full.sum() - inside)
+        table = (left.T @ right).tocsr()
+        same = np.repeat(owner, np.diff(table.indptr)) == owner[table.indices]
+        outside, inside = np.bincount(same.astype(np.int8), table.data**2, 2)
         return float(inside), float(outside)
 
-    def _same_class(self, weighted: sparse.csr_matrix) -> float:
+    def _same_class(self, weighted_support: sparse.csr_matrix) -> float:
         """Two support images of one class: mean and single effects are taken out of the pairs of different images."""
         owner, n = self.answers.layout.owner, self.answers.layout.counts.astype(np.float64)
-        table = (self.support.T @ weighted).tocoo()
-        inside = (owner[table.row] == owner[table.col]) & (table.row != table.col)
-        row = np.bincount(table.row[inside], table.data[inside], len(owner))
-        mean = np.bincount(owner, row, len(n)) / (n * (n - 1))
-        single = (row - ((n - 1) * mean)[owner]) / (n[owner] - 2)
-        square = 0.5 * (table.data[inside] ** 2).sum()
+        table = (self.support.T @ weighted_support).tocoo()
+        pair = (owner[table.row] == owner[table.col]) & (table.row != table.col)
+        row_sums = np.bincount(table.row[pair], table.data[pair], len(owner))
+        mean = np.bincount(owner, row_sums, len(n)) / (n * (n - 1))
+        single = (row_sums - ((n - 1) * mean)[owner]) / (n[owner] - 2)
+        square = 0.5 * (table.data[pair] ** 2).sum()
         square -= (n * (n - 1) / 2 * mean**2).sum() + ((n - 2)[owner] * single**2).sum()
-        return float(square - (self.rest[self.answers.episode] ** 2 * self._same_class_squares()).sum())
+        return float(square - (self.centred_scores[self.answers.episode] ** 2 * self._same_class_squares()).sum())
 
-    def _same_class_squares(self) -> Float[np.ndarray, " member"]:
-        """The same for one episode that shows S of the n images of a class."""
-        n, shots = self.size, self.answers.shots
+    def _same_class_squares(self) -> PerMember:
+        """The same for one episode that shows S of the n images of a class: z of (D18)."""
+        n, shots = self.class_size, self.answers.shots
         mean = shots * (shots - 1) / (n * (n - 1))
         shown, hidden = (shots - 1 - (n - 1) * mean) / (n - 2), -(n - 1) * mean / (n - 2)
         singles = shots * shown**2 + (n - shots) * hidden**2

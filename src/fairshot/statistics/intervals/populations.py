@@ -14,7 +14,7 @@ from fairshot.statistics.intervals.images import over_images
 from fairshot.statistics.intervals.parents import over_parents
 from fairshot.statistics.sequential import at_any_time, inflation
 
-MOST = 20_000  # episodes that tell how much populations differ; more only make the tables longer
+MOST = 20_000  # episodes that show how much populations differ; more only make the tables longer
 SPREADS: dict[str, Callable[[Answers], Spread | str]] = {
     "images": over_images,
     "classes": over_classes,
@@ -25,26 +25,26 @@ SPREADS: dict[str, Callable[[Answers], Spread | str]] = {
 def spread_all(
     answers: Answers, scores: Float[np.ndarray, " episode"], *, inflation: float = 1.0
 ) -> dict[str, Spread | str]:
-    """For each population the spread of the mean over it, or why it cannot be told; parents where classes come in some.
+    """For each population the spread of the mean over it, or why there is none; parents where classes come in some.
 
     Where nothing can be said about images and classes, the parents are values of an attribute. `inflation` says how
-    many times the variance of the sampler counts.
+    many times the variance of the sampler counts (D45).
     """
     refused = answers.layout.refused
-    found: dict[str, Spread | str] = {}
+    spreads: dict[str, Spread | str] = {}
     for name in SPREADS:
         if name != "parents":
-            found[name] = refused or spread_over(name, answers, scores)
+            spreads[name] = refused or spread_over(name, answers, scores)
         elif answers.parent is not None or answers.layout.families:
-            found["values" if refused else name] = spread_over(name, answers, scores)
+            spreads["values" if refused else name] = spread_over(name, answers, scores)
     return {
         name: spread if isinstance(spread, str) else replace(spread, sampling=inflation * spread.sampling)
-        for name, spread in found.items()
+        for name, spread in spreads.items()
     }
 
 
 def spread_over(population: str, answers: Answers, scores: Float[np.ndarray, " episode"]) -> Spread | str:
-    """The spread over one population of the mean of all scores, or why it cannot be told.
+    """The spread over one population of the mean of all scores, or why there is none.
 
     `scores` are those of all episodes, `answers` of the first `MOST`, or all of them.
     """
@@ -76,8 +76,8 @@ def estimate_all(
         else over_episodes(scores, level, difference=difference)
     )
     estimates = {"episodes": usual}
-    more = inflation(scores, level) if sequential else 1.0
-    for population, spread in spread_all(answers, scores, inflation=more).items():
+    factor = inflation(scores, level) if sequential else 1.0
+    for population, spread in spread_all(answers, scores, inflation=factor).items():
         if isinstance(spread, str):
             estimates[population] = refuse(float(scores.mean()), population, spread, level)
         else:

@@ -24,10 +24,15 @@ class Consistency(TrainedTable):
         learners, training = self.prepare(conditions)
         refuse_pairs(self.pairs, learners)
         found = evaluate(
-            find_part(self.what, recipe=self.recipe), learners, self.tasks,
-            episodes=min(self.episodes, conditions.limit or self.episodes), seed=self.seed,
-            backend=conditions.backend, out=conditions.out, progress=conditions.progress,
-        )  # fmt: skip
+            find_part(self.what, recipe=self.recipe),
+            learners,
+            self.tasks,
+            episodes=min(self.episodes, conditions.limit or self.episodes),
+            seed=self.seed,
+            backend=conditions.backend,
+            out=conditions.out,
+            progress=conditions.progress,
+        )
         found = with_ratios(found, self.pairs)
         rows = [*found.rows, *self._clusterings(learners, conditions)]
         return conditions.stamp(self.beside_published(found.result.model_copy(update={"rows": rows}), training))
@@ -36,8 +41,13 @@ class Consistency(TrainedTable):
         if not self.clustering:
             return []
         return evaluate(
-            find_part(self.what, recipe=self.recipe), {name: learners[name] for name in self.clustering}, self.tasks,
-            episodes=min(self.episodes, conditions.limit or self.episodes), seed=self.seed,
-            metric=find_metric("clustering"), backend=conditions.backend, out=conditions.out,
+            find_part(self.what, recipe=self.recipe),
+            {name: learners[name] for name in self.clustering},
+            self.tasks,
+            episodes=min(self.episodes, conditions.limit or self.episodes),
+            seed=self.seed,
+            metric=find_metric("clustering"),
+            backend=conditions.backend,
+            out=conditions.out,
             progress=conditions.progress,
-        ).rows  # fmt: skip
+        ).rows

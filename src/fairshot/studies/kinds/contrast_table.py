@@ -75,8 +75,14 @@ def _difference(row: Row, second: str, compared: Comparison, sign: int) -> Row:
     reasons = [f"{name}: {each.estimate.reason}" for name, each in compared.differences.items() if each.estimate.reason]
     return row.model_copy(
         update={
-            "learner": f"{row.learner} minus {second}", "metric": f"{row.metric}, difference", "settings": {},
-            "value": sign * compared.value + 0.0, "intervals": intervals, "notes": reasons, "scores_key": "",
+            "learner": f"{row.learner} minus {second}",
+            "metric": f"{row.metric}, difference",
+            "settings": {},
+            "value": sign * compared.value + 0.0,
+            "intervals": intervals,
+            "notes": reasons,
+            "scores_key": "",
             "scores": None,
+            "difference": True,
         }
-    )  # fmt: skip
+    )

@@ -1,39 +1,43 @@
 """Would other critics say the same of the same drawings? A number a class by one critic beside that by another."""
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 from jaxtyping import Float
 
 from fairshot.learners.exemplars import central_rows
 from fairshot.learners.training.record import find_weights
-from fairshot.results.schema import Facts, Result, Row, SourceName
+from fairshot.results.schema import Result, Row, SourceName
+from fairshot.results.study_rows import AgreementRow, CriticResult
 from fairshot.runtime.backends.backend import Progress
 from fairshot.runtime.fingerprints import fingerprint
 from fairshot.scoring.agreement import Agreement, agreement
 from fairshot.scoring.class_values import Parents, over_class_values
-from fairshot.scoring.critic_view import see_people, support_rows
+from fairshot.scoring.critic_agreement import diversities
+from fairshot.scoring.critic_view import support_rows, view_people
 from fairshot.scoring.critics import FIVE_SHOT, MAML, PAIR, PROTOTYPES, Critics, open_critics
 from fairshot.scoring.human_reference import parents_of
 from fairshot.scoring.measures.diversity import deviation_by_class
-from fairshot.scoring.measures.recognizability import (
+from fairshot.scoring.protocol import Protocol
+from fairshot.scoring.recognisers import RECOGNISERS
+from fairshot.scoring.recognition import (
     WAY,
-    Recognized,
+    Recognition,
     margins,
     mean_by_class,
+    own_distances,
     recognise,
     recognised_more,
-    to_own,
 )
-from fairshot.scoring.protocol import Judging, diversities
-from fairshot.scoring.recognisers import RECOGNISERS
 from fairshot.sources.source import Source
 from fairshot.specs.data import find_part
 from fairshot.statistics.estimate import LEVEL, Estimate, refuse
 from fairshot.studies.study import Conditions, Study
+from fairshot.tables.quantities import show_quantity
+from fairshot.tables.table import Cell, Quantity, Table, plain_columns
 
 STATISTICS = {"spearman": "ρ", "pearson": "r", "r_squared": "R²"}
 LEAST = 2  # trials a class, with which every class is asked for
@@ -86,7 +90,7 @@ class Found:
     """What critics found about people's drawings."""
 
     values: Values
-    recognized: dict[str, Recognized]
+    recognized: dict[str, Recognition]
     same: Estimate
     """The share of classes whose exemplar is the same by both critics of the pair."""
     parents: Parents | None
@@ -152,75 +156,146 @@ class Controls(Study):
         part = find_part(self.what, recipe=critics.diversity.record.recipe)
         notes = critics.warnings(part, allow=False)
         times = max(LEAST, min(self.times, conditions.limit or self.times))
-        judging = Judging(way=self.way, times=times, seed=self.seed)
-        found = judge_people(critics, part, judging, conditions.progress)
+        protocol = Protocol(way=self.way, times=times, seed=self.seed)
+        found = measure_people(critics, part, protocol, conditions.progress)
         key = fingerprint(part.origin, self.way, times, self.seed)
         rows = list(self._rows(found, part, key))
-        result = Result(
-            seed=self.seed, source=SourceName(name=part.name, fingerprint=part.fingerprint, recipe=part.recipe.name),
-            episodes_key=key, rows=rows, notes=notes, facts=list(self._facts(found, times)),
-        )  # fmt: skip
-        names = [part.class_names[one] for one in part.classes]
-        by_class = {name: [float(f"{value:.{DIGITS}g}") for value in own] for name, own in found.values.items()}
-        update = {"critics": critics.about, "class_names": names, "by_class": by_class}
-        return conditions.stamp(result.model_copy(update=update))
+        result = CriticResult(
+            seed=self.seed,
+            source=SourceName(name=part.name, fingerprint=part.fingerprint, recipe=part.recipe.name),
+            episodes_key=key,
+            rows=rows,
+            notes=notes,
+            critics=critics.about,
+            way=self.way,
+            times=times,
+            class_names=[part.class_names[one] for one in part.classes],
+            by_class={name: [float(f"{value:.{DIGITS}g}") for value in own] for name, own in found.values.items()},
+        )
+        return conditions.stamp(result)
 
     def _rows(self, found: Found, part: Source, key: str) -> Iterator[Row]:
         """A row for every statistic of every pair, for every recogniser, and for exemplars."""
-        numbers = [(each.recogniser, each.task, RECOGNISED, found.recognized[each.name].estimate) for each in ASKED]
+        numbers = [(asked.recogniser, asked.task, RECOGNISED, found.recognized[asked.name].estimate) for asked in ASKED]
         numbers += [(PROTOTYPES, GAIN, RECOGNISED, found.gain), (BOTH, SAME, "share", found.same)]
+        episodes = found.recognized[CHOSEN].episodes
+        for learner, task, metric, estimate in numbers:
+            yield Row.model_validate(
+                {"learner": learner, "task": task, "metric": metric, "difference": task == GAIN}
+                | _measured(estimate, part, key, episodes)
+            )
         for pair in self.pairs:
-            own = found.estimates(pair)
-            numbers += [(pair.first, pair.second, statistic, own[statistic]) for statistic in STATISTICS]
-        for learner, task, metric, told in numbers:
-            yield Row(
-                learner=learner, task=task, part=part.name, metric=metric, per_query=False, episodes_key=key,
-                value=None if math.isnan(told.value) else told.value, intervals={told.population: told.interval},
-                episodes=found.recognized[CHOSEN].episodes, published=self.published_for(learner, task, metric),
-                notes=[f"{told.population}: {told.reason}"] if told.reason else [],
-            )  # fmt: skip
+            agreed = found.agreement(pair)
+            for statistic, estimate in found.estimates(pair).items():
+                ranked = isinstance(agreed, Agreement) and statistic == "spearman"
+                fields = {
+                    "learner": pair.first,
+                    "task": pair.second,
+                    "metric": statistic,
+                    "table": pair.table,
+                    "p_value": agreed.spearman_p if ranked and isinstance(agreed, Agreement) else None,
+                    "published": pair.published.get(statistic),
+                    "published_above": pair.above.get(statistic),
+                }
+                yield AgreementRow.model_validate(fields | _measured(estimate, part, key, episodes))
 
-    def _facts(self, found: Found, times: int) -> Iterator[Facts]:
+    def tables(self, result: Result) -> list[Table]:
         """A table for each published one, and one of the recognisers."""
-        columns = ["one", "other", *(head for sign in STATISTICS.values() for head in (sign, f"published {sign}"))]
-        others = found.population + ("" if found.parents is None else ", with classes of their own")
-        note = f"Over {len(found.values[CHOSEN])} classes; in brackets 95% for other {others}."
-        for table in dict.fromkeys(pair.table for pair in self.pairs):
-            rows = [_line(pair, found) for pair in self.pairs if pair.table == table]
-            yield Facts(title=table, columns=columns, rows=rows, note=note)
-        rows = [[each.recogniser, each.task, _percent(found.recognized[each.name].estimate)] for each in ASKED]
-        rows += [[PROTOTYPES, GAIN, _percent(found.gain, "+.1f")], [BOTH, SAME, _percent(found.same)]]
-        whose = "by the authors' weights, measured and not published"
-        known = "" if self.same is None else f"; {BOTH} agree on {100 * self.same:.0f}% {whose}"
-        yield Facts(
-            title=RECOGNISED, columns=["critic", "classes known by", "%"], rows=rows,
-            note=f"{self.way}-way, each class asked for {times} times{known}.",
-        )  # fmt: skip
+        assert isinstance(result, CriticResult)
+        pairs = [row for row in result.rows if isinstance(row, AgreementRow)]
+        shown = [
+            _pair_table(title, [row for row in pairs if row.table == title], len(result.class_names))
+            for title in dict.fromkeys(row.table for row in pairs)
+        ]
+        rest = [row for row in result.rows if not isinstance(row, AgreementRow)]
+        return [*shown, self._recogniser_table(rest, result)]
+
+    def _recogniser_table(self, rows: Sequence[Row], result: CriticResult) -> Table:
+        lines: list[list[Cell]] = [[row.learner, row.task, _share(row)] for row in rows]
+        note = f"{result.way}-way, each class asked for {result.times} times"
+        if self.same is not None:
+            agreed = show_quantity(Quantity(value=self.same, unit="share", digits=0))
+            note += f"; {BOTH} agree on {agreed} by the authors' weights, measured and not published"
+        columns = plain_columns("critic", "classes known by", "recognised")
+        return Table(title=RECOGNISED, columns=columns, rows=lines, notes=[f"{note}."])
 
 
-def judge_people(critics: Critics, part: Source, judging: Judging, progress: Progress) -> Found:
+def _measured(estimate: Estimate, part: Source, key: str, episodes: int) -> dict[str, Any]:
+    """The fields of a row that an estimate fills."""
+    return {
+        "part": part.name,
+        "per_query": False,
+        "episodes_key": key,
+        "episodes": episodes,
+        "value": None if math.isnan(estimate.value) else estimate.value,
+        "intervals": {estimate.population: estimate.interval},
+        "notes": [f"{estimate.population}: {estimate.reason}"] if estimate.reason else [],
+    }
+
+
+def _pair_table(title: str, rows: Sequence[AgreementRow], classes: int) -> Table:
+    """The statistics of pairs beside the published ones."""
+    lines = list[list[Cell]]()
+    for pair in dict.fromkeys((row.learner, row.task) for row in rows):
+        line: list[Cell] = [*pair]
+        for row in (row for row in rows if (row.learner, row.task) == pair):
+            line.append(_correlation(row))
+            line += [_p_value(row)] if row.metric == "spearman" else []
+            line.append(_published(row))
+        lines.append(line)
+    heads = ["one", "other"]
+    for statistic, sign in STATISTICS.items():
+        heads += [sign, *(["p"] if statistic == "spearman" else []), f"published {sign}"]
+    population = next(population for row in rows for population in row.intervals)
+    others = population + (", with classes of their own" if population == "parents" else "")
+    note = f"Over {classes} classes; in brackets 95% for other {others}."
+    return Table(title=title, columns=plain_columns(*heads), rows=lines, notes=[note])
+
+
+def _correlation(row: Row) -> Quantity:
+    (interval,) = row.intervals.values()
+    low, high = interval or (None, None)
+    return Quantity(value=row.value, low=low, high=high, population=next(iter(row.intervals)), why=", ".join(row.notes))
+
+
+def _share(row: Row) -> Quantity:
+    unit = {"unit": "share", "digits": 1, "signed": row.difference}
+    return _correlation(row).model_copy(update=unit)
+
+
+def _p_value(row: AgreementRow) -> Cell:
+    return None if row.p_value is None else Quantity(value=row.p_value, unit="p")
+
+
+def _published(row: AgreementRow) -> Cell:
+    if row.published is not None:
+        return Quantity(value=row.published)
+    return None if row.published_above is None else Quantity(value=row.published_above, bound=">")
+
+
+def measure_people(critics: Critics, part: Source, protocol: Protocol, progress: Progress) -> Found:
     """All that any of the critics says of each class."""
     classes = np.arange(len(part.classes))
-    sights = {
-        (how, shot): see_people(
-            critics, part, support_rows(critics, part, how, shot=shot, seed=judging.seed), classes, exclude=True
+    views = {
+        (how, shot): view_people(
+            critics, part, support_rows(critics, part, how, shot=shot, seed=protocol.seed), classes, exclude=True
         )
         for how, shot in dict.fromkeys((each.how, each.shot) for each in ASKED)
     }
-    human = sights["central", 1]
+    human = views["central", 1]
     values = diversities(human)
     for kind in (each for each in critics.fitted if each not in (*PAIR, *RECOGNISERS)):
         values[f"{kind} Eq. 2"] = deviation_by_class(critics.features(human.images, kind), human.labels)
     recognized = {}
     for number, asked in enumerate(ASKED):
         progress("recognising", number, len(ASKED), np.nan)
-        own = sights[asked.how, asked.shot]
-        trials = judging.draw(own)
-        far = RECOGNISERS[asked.recogniser].far(own, trials, progress)
+        own = views[asked.how, asked.shot]
+        trials = protocol.draw_trials(own)
+        far = RECOGNISERS[asked.recogniser].distances(own, trials, progress)
         recognized[asked.name] = recognise(far, own.labels, trials)
         values[asked.name] = recognized[asked.name].by_class
         if asked.task == CENTRAL:
-            own_class = mean_by_class(to_own(far), own.labels, trials)
+            own_class = mean_by_class(own_distances(far), own.labels, trials)
             # An adapting network gives evidence for a class, the other one a distance from it.
             values |= {"maml logit": -own_class} if asked.recogniser == MAML else {"prototypes distance": own_class}
             values[f"{asked.recogniser} margin"] = mean_by_class(margins(far), own.labels, trials)
@@ -229,25 +304,3 @@ def judge_people(critics: Critics, part: Source, judging: Judging, progress: Pro
     parents = parents_of(part, part.classes)
     same = over_class_values((one == other).astype(np.float64), bounds=(0.0, 1.0), parents=parents)
     return Found(values, recognized, same, parents)
-
-
-def _line(pair: Pair, found: Found) -> list[str]:
-    """The statistics of a pair beside the published ones."""
-    own, cells = found.agreement(pair), [pair.first, pair.second]
-    for statistic, told in found.estimates(pair).items():
-        chance = f" (p {own.spearman_p:.0e})" if isinstance(own, Agreement) and statistic == "spearman" else ""
-        cells.append(told.reason if math.isnan(told.value) else f"{_number(told, '.2f')}{chance}")
-        bound = f"> {pair.above[statistic]:.2f}" if statistic in pair.above else ""
-        cells.append(f"{pair.published[statistic]:.2f}" if statistic in pair.published else bound)
-    return cells
-
-
-def _number(own: Estimate, digits: str, scale: float = 1.0) -> str:
-    """With its interval, or why there is none."""
-    if own.interval is None:
-        return f"{scale * own.value:{digits}}{f' ({own.reason})' if own.reason else ''}"
-    return f"{scale * own.value:{digits}} [{scale * own.interval[0]:{digits}}, {scale * own.interval[1]:{digits}}]"
-
-
-def _percent(own: Estimate, digits: str = ".1f") -> str:
-    return _number(own, digits, 100.0)

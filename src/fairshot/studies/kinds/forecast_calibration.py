@@ -12,7 +12,8 @@ from scipy import stats
 
 from fairshot.learners.classifiers.prototypes import Prototypes
 from fairshot.learners.learner import Classifier
-from fairshot.results.schema import Facts, Result, Row, SourceName
+from fairshot.results.schema import Result, Row, SourceName
+from fairshot.results.study_rows import ForecastRow
 from fairshot.runtime.backends.backend import Backend, ordered_map
 from fairshot.runtime.fingerprints import fingerprint
 from fairshot.runtime.seeds import Stream
@@ -24,9 +25,11 @@ from fairshot.statistics.forecast import Between, forecast
 from fairshot.studies.kinds.populations import normals
 from fairshot.studies.kinds.repetitions import View, answered
 from fairshot.studies.study import Conditions, Study
+from fairshot.tables.table import Cell, Quantity, Table, plain_columns
 from fairshot.tasks.uniform import Uniform
 
-EDGES = (0.0, 0.02, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.5)
+PERCENT = (0, 2, 5, 10, 15, 20, 25, 30, 35, 40, 50)
+EDGES = tuple(edge / 100 for edge in PERCENT)
 LEVEL = 1 - 0.05 / (len(EDGES) - 1)  # of the interval of one bin: all bins of a population hold at once in 95%
 FORECAST = "forecast"
 PORTION = 25  # trials handed to a process at a time
@@ -136,7 +139,11 @@ class ForecastCalibration(Study):
         name = ", ".join(pairs.label for pairs in self.populations)
         source = SourceName(name=name, fingerprint="", recipe="none")
         result = Result(seed=self.seed, source=source, rows=rows, episodes_key=fingerprint(name, count))
-        return conditions.stamp(result.model_copy(update={"facts": [_facts(rows)]}))
+        return conditions.stamp(result)
+
+    def tables(self, result: Result) -> list[Table]:
+        """What was forecast beside how often it came true."""
+        return [_forecast_table([row for row in result.rows if isinstance(row, ForecastRow)])]
 
     def _trials(self, pairs: Pairs, count: int, conditions: Conditions) -> Trials:
         portions = [range(start, min(start + PORTION, count)) for start in range(0, count, PORTION)]
@@ -154,10 +161,10 @@ def _several(pairs: Pairs, seed: int, trials: range) -> list[tuple[float, float,
 
 
 def _bin(number: int) -> str:
-    return f"{100 * EDGES[number]:g} to {100 * EDGES[number + 1]:g}%"
+    return f"{PERCENT[number]} to {PERCENT[number + 1]}%"
 
 
-def _rows(pairs: Pairs, trials: Trials) -> list[Row]:
+def _rows(pairs: Pairs, trials: Trials) -> list[ForecastRow]:
     """For each bin how often the other learner was ahead, beside the mean forecast; the same for the plug-in."""
     found = []
     for which, metric in enumerate((FORECAST, "if the difference were the truth")):
@@ -165,7 +172,7 @@ def _rows(pairs: Pairs, trials: Trials) -> list[Row]:
         for number in range(len(EDGES) - 1):
             fields = {"learner": pairs.label, "task": _bin(number), "part": pairs.task, "metric": metric}
             inside = place == number
-            found.append(Row.model_validate(fields | _came_true(trials[inside, which], trials[inside, 2])))
+            found.append(ForecastRow.model_validate(fields | _came_true(trials[inside, which], trials[inside, 2])))
     return found
 
 
@@ -187,23 +194,18 @@ def verdict(predicted: float, interval: tuple[float, float]) -> str:
     return "too sure" if predicted < interval[0] else "holds"
 
 
-def _facts(rows: Sequence[Row]) -> Facts:
-    columns = ["pairs", "forecast", "trials", "mean forecast", "came true", "verdict"]
-    text = [
-        [
-            row.learner,
-            row.task,
-            f"{row.episodes:,}",
-            f"{100 * (row.model_extra or {})['predicted']:.1f}",
-            f"{100 * row.number:.1f} [{100 * (row.intervals['trials'] or (0, 1))[0]:.1f}, "
-            f"{100 * (row.intervals['trials'] or (0, 1))[1]:.1f}]",
-            (row.model_extra or {})["verdict"],
-        ]
-        for row in rows
-        if row.metric == FORECAST and row.value is not None
-    ]
+def _forecast_table(rows: Sequence[ForecastRow]) -> Table:
+    lines = [_forecast_cells(row) for row in rows if row.metric == FORECAST and row.value is not None]
     note = (
         "In %. Holds: the mean forecast lies in the interval of how often the other learner was ahead (95% for all "
         "bins of one kind of pairs together); careful: above it, fewer flips than forecast; too sure: below it."
     )
-    return Facts(title="forecasts", columns=columns, rows=text, note=note)
+    columns = plain_columns("pairs", "forecast", "trials", "mean forecast", "came true", "verdict")
+    return Table(title="forecasts", columns=columns, rows=lines, notes=[note])
+
+
+def _forecast_cells(row: ForecastRow) -> list[Cell]:
+    low, high = row.intervals["trials"] or (None, None)
+    predicted = Quantity(value=row.predicted, unit="share")
+    came_true = Quantity(value=row.value, unit="share", low=low, high=high, population="trials")
+    return [row.learner, row.task, row.episodes, predicted, came_true, row.verdict]

@@ -15,7 +15,8 @@ from fairshot.learners.features import Features
 from fairshot.learners.learner import Classifier
 from fairshot.learners.training.start import join_parts
 from fairshot.metrics.accuracy import Accuracy
-from fairshot.results.schema import Facts, Result, Row, SourceName
+from fairshot.results.schema import Result, Row, SourceName
+from fairshot.results.study_rows import SnapshotRow
 from fairshot.runtime.fingerprints import fingerprint
 from fairshot.scoring.class_values import over_class_values
 from fairshot.sources.source import Source
@@ -26,6 +27,7 @@ from fairshot.statistics.rise import rise
 from fairshot.studies.kinds.snapshot_selection import name_logits, places, snapshots_in
 from fairshot.studies.kinds.trained_table import TrainedStudy, Trainings
 from fairshot.studies.study import Conditions
+from fairshot.tables.table import Cell, Quantity, Table, plain_columns
 from fairshot.tasks.episodes import Episodes
 from fairshot.tasks.uniform import Uniform
 
@@ -35,6 +37,8 @@ BOUNDS = {"loss": (0.0, math.inf), "accuracy": (0.0, 1.0)}
 
 Answers = Float[np.ndarray, "measure class"]
 """Loss and accuracy of each class that was asked for."""
+MeanCurves = Mapping[tuple[str, str, str], Sequence[float]]
+"""By course, kind of drawings and measure, the mean over classes at every snapshot."""
 Curves = Mapping[str, Float[np.ndarray, "snapshot measure class"]]
 """On trained and on held-out drawings."""
 
@@ -83,7 +87,6 @@ class Overfitting(TrainedStudy):
             source=SourceName(name=base.name, fingerprint=base.fingerprint, recipe=base.recipe.name),
             episodes_key=fingerprint(base.origin, self.way, dict(self.shots), count, self.seed),
             rows=[row for course, each in curves.items() for row in self._rows(course, each, count)],
-            facts=[self._rises(curves), *(_shown(course, each) for course, each in curves.items())],
             training=training,
         )
         return conditions.stamp(result)
@@ -104,44 +107,55 @@ class Overfitting(TrainedStudy):
     def _rows(self, course: str, curves: Curves, count: int) -> list[Row]:
         """One for each kind of drawings, measure and snapshot."""
         return [
-            Row.model_validate(
-                {
-                    "learner": course, "task": what, "part": what, "metric": measure, "value": float(values.mean()),
-                    "episodes": count if course in self.shots else 1, "episodes_key": "", "snapshot": number,
-                    "intervals": {"classes": over_class_values(values, bounds=BOUNDS[measure]).interval},
-                    "per_query": False, "higher_is_better": measure == "accuracy",
-                }
+            SnapshotRow(
+                learner=course,
+                task=what,
+                part=what,
+                metric=measure,
+                value=float(values.mean()),
+                episodes=count if course in self.shots else 1,
+                episodes_key="",
+                snapshot=number,
+                intervals={"classes": over_class_values(values, bounds=BOUNDS[measure]).interval},
+                per_query=False,
+                higher_is_better=measure == "accuracy",
             )
             for what, curve in curves.items()
             for place, measure in enumerate(MEASURES)
             for number, values in enumerate(curve[:, place], 1)
-        ]  # fmt: skip
+        ]
 
-    def _rises(self, curves: Mapping[str, Curves]) -> Facts:
-        rows = []
-        for course, each in curves.items():
-            losses, right = each[HELD].mean(axis=2).T
-            found, behind = rise(losses), each[TRAINED][-1, 1].mean() - right[-1]
-            change, ends = found.gained.value, found.gained.interval
-            rows.append(
-                [
-                    course, f"{found.low:.3f}", f"{found.lowest + 1} of {len(losses)}", f"{found.end:.3f}",
-                    f"{change:+.3f} [{ends[0]:+.3f}, {ends[1]:+.3f}]" if ends else f"{change:+.3f}",
-                    "rises" if found.sure else "does not rise", self.published.get(course, ""),
-                    f"{100 * right[found.lowest]:.1f}", f"{100 * right[-1]:.1f}", f"{100 * behind:.1f}",
-                ]
-            )  # fmt: skip
-        columns = [
-            "learner", "lowest test loss", "at snapshot", "at the end", "second half", "test loss", "published",
-            "accuracy at the lowest", "accuracy at the end", "behind trained drawings",
-        ]  # fmt: skip
+    def tables(self, result: Result) -> list[Table]:
+        """Whether the loss on held-out drawings rose, and all curves."""
+        means: dict[tuple[str, str, str], list[float]] = {}
+        for row in result.rows:
+            means.setdefault((row.learner, row.task, row.metric), []).append(row.number)
+        return [self._rise_table(means), *(_curve_table(course, means) for course in self.courses)]
+
+    def _rise_table(self, means: MeanCurves) -> Table:
+        columns = plain_columns(
+            *("learner", "lowest test loss", "at snapshot", "of", "at the end", "second half", "test loss"),
+            *("published", "accuracy at the lowest", "accuracy at the end", "behind trained drawings"),
+        )
         note = (
-            f"Cross-entropy and accuracy in % on {HELD}, the mean over classes. Second half: what the loss gained "
+            f"Cross-entropy and accuracy on {HELD}, the mean over classes. Second half: what the loss gained "
             "along a straight line through the later half of the snapshots, with a 95% interval for other snapshots "
             "of the same training, as they differ by chance. Each learner was trained once: what another training "
             "would give is not in it."
         )
-        return Facts(title="rises", columns=columns, rows=rows, note=note)
+        rows = [self._rise_cells(course, means) for course in self.courses]
+        return Table(title="rises", columns=columns, rows=rows, notes=[note])
+
+    def _rise_cells(self, course: str, means: MeanCurves) -> list[Cell]:
+        losses, right = np.array(means[course, HELD, "loss"]), means[course, HELD, "accuracy"]
+        found, behind = rise(losses), means[course, TRAINED, "accuracy"][-1] - right[-1]
+        low, high = found.gained.interval or (None, None)
+        gained = Quantity(value=found.gained.value, low=low, high=high, population="snapshots", digits=3, signed=True)
+        verdict = "rises" if found.sure else "does not rise"
+        shares = [Quantity(value=value, unit="share") for value in (right[found.lowest], right[-1], behind)]
+        lowest, last = (Quantity(value=value, digits=3) for value in (found.low, found.end))
+        published = self.published.get(course)
+        return [course, lowest, found.lowest + 1, len(losses), last, gained, verdict, published, *shares]
 
 
 def ask_held_out(episodes: Episodes, held: Source) -> Episodes:
@@ -181,15 +195,15 @@ def by_class(
     return np.stack([np.bincount(rows, values) / np.bincount(rows) for values in (losses, right)])
 
 
-def _shown(course: str, curves: Curves) -> Facts:
-    columns = ["snapshot", *(f"{measure}, {what}" for measure in MEASURES for what in curves)]
-    loss, right = ([curve[:, place].mean(axis=1) for curve in curves.values()] for place in range(len(MEASURES)))
-    return Facts(title=course, columns=columns, rows=[_line(n, loss, right) for n in range(len(loss[0]))])
+def _curve_table(course: str, means: MeanCurves) -> Table:
+    kinds = [(measure, what) for measure in MEASURES for what in (TRAINED, HELD)]
+    curves = [means[course, what, measure] for measure, what in kinds]
+    rows = [_curve_cells(number, values) for number, values in enumerate(zip(*curves, strict=True), 1)]
+    columns = plain_columns("snapshot", *(f"{measure}, {what}" for measure, what in kinds))
+    return Table(title=course, columns=columns, rows=rows)
 
 
-def _line(number: int, losses: Sequence[np.ndarray], right: Sequence[np.ndarray]) -> list[str]:
-    return [
-        str(number + 1),
-        *(f"{each[number]:.3f}" for each in losses),
-        *(f"{100 * each[number]:.1f}" for each in right),
-    ]
+def _curve_cells(number: int, values: Sequence[float]) -> list[Cell]:
+    losses, right = values[:2], values[2:]
+    shares = [Quantity(value=value, unit="share") for value in right]
+    return [number, *(Quantity(value=value, digits=3) for value in losses), *shares]

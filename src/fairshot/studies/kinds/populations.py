@@ -20,6 +20,7 @@ from fairshot.runtime.seeds import Stream
 from fairshot.sources.array import from_arrays
 from fairshot.sources.source import Source
 from fairshot.specs.data import find_source
+from fairshot.tables.words import asked_points
 
 FEATURES = 16
 HOPELESS = 8.0  # the noise of a hopeless class, where 1 is usual: its images are all over the place
@@ -105,7 +106,7 @@ class Gaussian(World):
         halves = f", halves with {'the same' if self.twins == 'same' else 'own'} centres" if self.twins else ""
         families = f", parents {self.parent_spread:g} apart" if self.parents > 1 and self.parent_spread != 1 else ""
         even = ", equally noisy" if not self.uneven else ""
-        bad = f", {100 * self.hopeless:g}% hopeless" if self.hopeless else ""
+        bad = f", {asked_points(self.hopeless)}% hopeless" if self.hopeless else ""
         return f"simulated, {self.shape}{apart}{families}{even}{bad}{halves}"
 
     def draw_classes(self, parents: Stream, classes: Stream) -> Float[np.ndarray, "class parameter"]:

@@ -6,12 +6,14 @@ from typing import Literal
 
 from fairshot.evaluation.evaluate import evaluate
 from fairshot.results.folder import joint_key
-from fairshot.results.schema import Facts, Result, Row
+from fairshot.results.schema import Result, Row
+from fairshot.results.study_rows import RankRow
 from fairshot.specs.data import find_part
 from fairshot.specs.learners import find_learner
 from fairshot.statistics.comparison import Comparison
 from fairshot.studies.kinds.trained_table import TrainedStudy
 from fairshot.studies.study import Conditions
+from fairshot.tables.table import Cell, Quantity, Table, plain_columns
 from fairshot.tasks.task import TaskDistribution
 
 Side = Literal["in", "out"]
@@ -72,38 +74,50 @@ class RankTable(TrainedStudy):
             )
             rows += _ranked(column, evaluation.rows, evaluation.compare() if len(learners) > 1 else [])
             results.append(evaluation.result)
-        update = {"rows": rows, "training": training, "episodes_key": joint_key(rows), "facts": [self._facts(rows)]}
+        update = {"rows": rows, "training": training, "episodes_key": joint_key(rows)}
         return conditions.stamp(results[0].model_copy(update={**update, "shots": [], "notes": []}))
 
-    def _facts(self, rows: Sequence[Row]) -> Facts:
-        """Ranks before accuracies; what was published for the benchmark, or the one it stands for, beside."""
-        found = {(row.learner, row.task): row for row in rows}
-        text: list[list[str]] = []
-        for name in self.learners:
-            cells = [name]
-            for column in self.columns:
-                row = found.get((name, column.label))
-                cells.append("" if row is None else _cell(row))
-                if column.published:
-                    cells.append(f"{100 * column.published[name]:.1f}" if name in column.published else "")
-            text.append(cells)
-        heads = ["learner"]
+    def tables(self, result: Result) -> list[Table]:
+        """Ranks, and accuracies beside what was published for the benchmark or the one that it stands for."""
+        rows = {(row.learner, row.task): row for row in result.rows if isinstance(row, RankRow)}
+        return [self._rank_table(rows), self._accuracy_table(rows)]
+
+    def _rank_table(self, rows: Mapping[tuple[str, str], RankRow]) -> Table:
+        lines: list[list[Cell]] = [
+            [name, *(_rank(rows.get((name, column.label))) for column in self.columns)] for name in self.learners
+        ]
+        note = "The place of each learner, in brackets the places that cannot be distinguished from it."
+        heads = [f"{column.label} ({column.side})" for column in self.columns]
+        return Table(title="ranks", columns=plain_columns("learner", *heads), rows=lines, notes=[note])
+
+    def _accuracy_table(self, rows: Mapping[tuple[str, str], RankRow]) -> Table:
+        heads, lines = ["learner"], [list[Cell]([name]) for name in self.learners]
         for column in self.columns:
             heads.append(f"{column.label} ({column.side})")
             heads += [f"published, {column.stands_for}"] if column.published else []
-        note = "Rank, in brackets the ranks that cannot be told apart from it, and accuracy in %."
-        return Facts(title="ranks", columns=heads, rows=text, note=note)
+            for name, line in zip(self.learners, lines, strict=True):
+                line.append(_accuracy(rows.get((name, column.label))))
+                if column.published:
+                    line.append(_share(column.published.get(name)))
+        return Table(title="accuracies", columns=plain_columns(*heads), rows=lines)
 
 
-def _cell(row: Row) -> str:
-    told = row.model_extra or {}
-    if row.value is None:
-        return "N/A"
-    low, high = told["ranks"]
-    return f"{told['rank']} [{low}-{high}] {100 * row.value:.1f}"
+def _rank(row: RankRow | None) -> Cell:
+    if row is None:
+        return None
+    low, high = (None, None) if row.rank is None else row.ranks
+    return Quantity(value=row.rank, unit="count", low=low, high=high)
 
 
-def _ranked(column: Column, rows: Sequence[Row], compared: Sequence[Comparison]) -> list[Row]:
+def _accuracy(row: RankRow | None) -> Cell:
+    return None if row is None else Quantity(value=row.value, unit="share")
+
+
+def _share(value: float | None) -> Cell:
+    return None if value is None else Quantity(value=value, unit="share")
+
+
+def _ranked(column: Column, rows: Sequence[Row], compared: Sequence[Comparison]) -> list[RankRow]:
     """With the place of each learner, and the places that it could have for all that is known."""
     order = sorted((row for row in rows if row.value is not None), key=lambda row: -row.number)
     better, worse = ({row.learner: 0 for row in rows} for _ in range(2))
@@ -115,16 +129,19 @@ def _ranked(column: Column, rows: Sequence[Row], compared: Sequence[Comparison])
             winner, loser = (each.first, each.second) if ends[0] > 0 else (each.second, each.first)
             better[loser] += 1
             worse[winner] += 1
-    found = []
+    ranked = []
     for row in rows:
-        rank = None if row.value is None else order.index(row) + 1
-        ranks = (1 + better[row.learner], len(order) - worse[row.learner])
-        update = {
-            "task": column.label, "episodes_of": row.task, "side": column.side, "rank": rank, "ranks": ranks,
-            "published": column.published.get(row.learner), "stands_for": column.stands_for,
-        }  # fmt: skip
-        found.append(row.model_copy(update=update))
-    return found
+        fields = row.model_dump(exclude={"kind", "task", "published"}) | {
+            "task": column.label,
+            "episodes_of": row.task,
+            "side": column.side,
+            "rank": None if row.value is None else order.index(row) + 1,
+            "ranks": (1 + better[row.learner], len(order) - worse[row.learner]),
+            "published": column.published.get(row.learner),
+            "stands_for": column.stands_for,
+        }
+        ranked.append(RankRow.model_validate(fields))
+    return ranked
 
 
 def _interval(compared: Comparison, population: str) -> tuple[float, float] | None:

@@ -1,27 +1,31 @@
 """Which measures of samples depend on how many there are? The same sets, judged by few and by many."""
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import numpy as np
 from jaxtyping import Float, Int
 
-from fairshot.results.schema import Facts, Result, Row, SourceName
+from fairshot.results.schema import Result, SourceName
+from fairshot.results.study_rows import CriticResult, SampleRow
 from fairshot.runtime.errors import FairshotError
 from fairshot.runtime.fingerprints import fingerprint
 from fairshot.runtime.seeds import Stream
-from fairshot.scoring.critic_view import Sight, see_people, support_rows
+from fairshot.scoring.critic_view import CriticView, support_rows, view_people
 from fairshot.scoring.critics import load_critics
 from fairshot.scoring.measures.diversity import deviation_by_class, deviation_share
 from fairshot.scoring.measures.frechet import Cloud, cloud_of, distance_of_clouds, extrapolated_distance
-from fairshot.scoring.measures.human_distance import HUMAN
-from fairshot.scoring.measures.recognizability import WAY, expected_accuracy
-from fairshot.scoring.sample_sets import draw_samples
+from fairshot.scoring.measures.inception import inception_of
+from fairshot.scoring.recognition import WAY, expected_accuracy
+from fairshot.scoring.sample_scores import HUMAN
+from fairshot.scoring.sample_sets import Request, draw_samples
 from fairshot.sources.images.sample_files import USUAL
 from fairshot.sources.source import Source
 from fairshot.specs.data import find_part
 from fairshot.studies.study import Conditions, Study
+from fairshot.tables.quantities import show_quantity
+from fairshot.tables.table import Cell, Quantity, Table, plain_columns
 
 MEASURES = {
     "frechet": "FID",
@@ -35,6 +39,8 @@ MEASURES = {
 DIGITS = {"frechet": 2, "extrapolated": 2, "inception": 2, "diversity": 3, "corrected": 3, "recognizability": 3}
 
 Found = Float[np.ndarray, "draw measure"]
+Rows = dict[tuple[str, int], dict[str, SampleRow]]
+"""By set, samples a class and metric."""
 
 
 @dataclass(frozen=True)
@@ -75,7 +81,7 @@ class SampleNumbers(Study):
         part = find_part(self.what, recipe=critics.diversity.record.recipe)
         notes = critics.warnings(part, allow=False)
         support = support_rows(critics, part, "central", shot=1, seed=self.seed)
-        human = see_people(critics, part, support, np.arange(len(part.classes)), exclude=True)
+        human = view_people(critics, part, support, np.arange(len(part.classes)), exclude=True)
         draws = min(self.draws, conditions.limit or self.draws)
         found = {(HUMAN, number): each for number, each in self._people(human, draws).items()}
         real = cloud_of(human.features)
@@ -85,37 +91,46 @@ class SampleNumbers(Study):
                 found[spec, number] = np.array([self._measure(*one, real) for one in self._sets(own, number, draws)])
             conditions.progress("judging", done, len(self.generators), np.nan)
         key = fingerprint(part.origin, self.numbers, self.people, self.pool, draws, self.seed)
-        result = Result(
+        result = CriticResult(
             seed=self.seed,
             source=SourceName(name=part.name, fingerprint=part.fingerprint, recipe=part.recipe.name),
             episodes_key=key,
             rows=[row for (name, number), each in found.items() for row in _rows(name, number, each, part, key)],
-            facts=[_table(found), _changes(found)],
             notes=notes,
+            critic=critics.name,
+            critics=critics.about,
         )
-        about = {"critic": critics.name, "critics": critics.about}
-        return conditions.stamp(result.model_copy(update=about))
+        return conditions.stamp(result)
 
-    def _pooled(self, spec: str, part: Source, human: Sight, draws: int) -> Sight:
+    def tables(self, result: Result) -> list[Table]:
+        """Every measure at every number of samples, and how much it changes from few to many."""
+        rows: Rows = {}
+        for row in result.rows:
+            if isinstance(row, SampleRow):
+                rows.setdefault((row.learner, row.samples), {})[row.metric] = row
+        return [_sample_table(rows), _change_table(rows)]
+
+    def _pooled(self, spec: str, part: Source, human: CriticView, draws: int) -> CriticView:
         """All samples of a generator that sets are taken from, drawn a few at a time."""
         recipe = human.critics.recipe
         shown = recipe.scale(human.exemplars)
         most = min(self.pool, draws * max(self.numbers))
+        request = Request(part=part, exemplars=shown, recipe=recipe, on=self.what)
         drawn = [
-            draw_samples(spec, part, shown, recipe, on=self.what, count=min(USUAL, most - start), ink="auto", seed=seed)
+            draw_samples(spec, replace(request, count=min(USUAL, most - start), seed=seed))
             for seed, start in enumerate(range(0, most, USUAL), self.seed)
         ]
         images, labels = (np.concatenate([getattr(own, name) for own in drawn]) for name in ("images", "labels"))
-        return Sight(spec, human.critics, images, labels, human.support, np.ones(len(labels), dtype=bool))
+        return CriticView(spec, human.critics, images, labels, human.support, np.ones(len(labels), dtype=bool))
 
-    def _sets(self, own: Sight, number: int, draws: int) -> Iterator[tuple[Sight, Stream]]:
+    def _sets(self, own: CriticView, number: int, draws: int) -> Iterator[tuple[CriticView, Stream]]:
         """Sets of so many samples a class that share none."""
         rows = _in_random_order(own.labels, Stream(self.seed, "sets", own.name, number))
         for draw in range(min(draws, rows.shape[1] // number)):
             taken = rows[:, draw * number : (draw + 1) * number].ravel()
             yield own.select(taken), Stream(self.seed, "order", own.name, number, draw)
 
-    def _people(self, human: Sight, draws: int) -> dict[int, Found]:
+    def _people(self, human: CriticView, draws: int) -> dict[int, Found]:
         """Drawings of one half of people's against those of the other, again and again."""
         found: dict[int, list[list[float]]] = {number: [] for number in self.people}
         for draw in range(draws):
@@ -132,7 +147,7 @@ class SampleNumbers(Study):
                 found[number].append(self._measure(own, Stream(self.seed, "order", HUMAN, number, draw), real))
         return {number: np.array(each) for number, each in found.items()}
 
-    def _measure(self, own: Sight, stream: Stream, real: Cloud) -> list[float]:
+    def _measure(self, own: CriticView, stream: Stream, real: Cloud) -> list[float]:
         """All measures of one set; it is recognised over all trials that could be drawn."""
         mixed = own.features[stream.permutations(np.array([len(own.labels)]))[0]]
         diversity = float(deviation_by_class(own.features, own.labels).mean())
@@ -140,10 +155,10 @@ class SampleNumbers(Study):
         return [
             distance_of_clouds(real, cloud_of(own.features)),
             extrapolated_distance(real, mixed),
-            own.inception,
+            inception_of(own),
             diversity,
             diversity / deviation_share(number),
-            float(own.by_class(expected_accuracy(own.distances, own.labels, self.way)).mean()),
+            float(own.mean_by_class(expected_accuracy(own.distances, own.labels, self.way)).mean()),
         ]
 
 
@@ -158,56 +173,67 @@ def _task(number: int) -> str:
     return f"{number} samples a class"
 
 
-def _rows(name: str, number: int, found: Found, part: Source, key: str) -> list[Row]:
+def _rows(name: str, number: int, found: Found, part: Source, key: str) -> list[SampleRow]:
     return [
-        Row.model_validate(
-            {
-                "learner": name, "task": _task(number), "part": part.name, "metric": metric, "episodes": len(values),
-                "episodes_key": key, "value": float(values.mean()), "intervals": {}, "per_query": False,
-                "higher_is_better": metric not in ("frechet", "extrapolated"), "samples": number,
-                "deviation": float(values.std(ddof=1)) if len(values) > 1 else None,
-            }
+        SampleRow(
+            learner=name,
+            task=_task(number),
+            part=part.name,
+            metric=metric,
+            episodes=len(values),
+            episodes_key=key,
+            value=float(values.mean()),
+            intervals={},
+            per_query=False,
+            higher_is_better=metric not in ("frechet", "extrapolated"),
+            samples=number,
+            deviation=float(values.std(ddof=1)) if len(values) > 1 else None,
         )
         for metric, values in zip(MEASURES, found.T, strict=True)
-    ]  # fmt: skip
-
-
-def _table(found: Mapping[tuple[str, int], Found]) -> Facts:
-    rows = [
-        [name, str(number), str(len(each)), *map(_told, MEASURES, each.T)] for (name, number), each in found.items()
     ]
+
+
+def _sample_table(rows: Rows) -> Table:
+    lines = list[list[Cell]]()
+    for (name, number), measured in rows.items():
+        cells = [
+            Quantity(value=measured[metric].value, deviation=measured[metric].deviation, digits=DIGITS[metric])
+            for metric in MEASURES
+        ]
+        draws = max(row.episodes for row in measured.values())
+        lines.append([name, number, draws, *cells])
     note = (
         "Means over sets that share no sample, ± their standard deviation; of people, over random halves. FID is "
         "measured against all drawings of people; that of people, against the other half of their own. "
         f"c4 is the share of the true deviation that a deviation of n normal samples is on average: {_shares()}."
     )
-    return Facts(title="samples", columns=["set", "samples a class", "draws", *MEASURES.values()], rows=rows, note=note)
-
-
-def _told(metric: str, values: Float[np.ndarray, " draw"]) -> str:
-    digits = DIGITS[metric]
-    spread = f" ± {values.std(ddof=1):.{digits}f}" if len(values) > 1 else ""
-    return f"{values.mean():.{digits}f}{spread}"
+    columns = plain_columns("set", "samples a class", "draws", *MEASURES.values())
+    return Table(title="samples", columns=columns, rows=lines, notes=[note])
 
 
 def _shares() -> str:
-    return ", ".join(f"{deviation_share(number):.2f} for {number}" for number in (2, 3, 5, 10, 20))
+    told = [(show_quantity(Quantity(value=deviation_share(number))), number) for number in (2, 3, 5, 10, 20)]
+    return ", ".join(f"{share} for {number}" for share, number in told)
 
 
-def _changes(found: Mapping[tuple[str, int], Found]) -> Facts:
+def _change_table(rows: Rows) -> Table:
     """From the fewest to the most samples, as a share of the value at the most; of nothing, or below it, none."""
-    rows, largest = [], [0.0] * len(MEASURES)
-    for name in dict.fromkeys(name for name, _ in found):
-        numbers = [number for own, number in found if own == name]
-        few, many = (found[name, number].mean(axis=0) for number in (min(numbers), max(numbers)))
-        shares = [one / other - 1 if other > 0 else None for one, other in zip(few, many, strict=True)]
-        largest = [max(most, abs(share or 0.0)) for most, share in zip(largest, shares, strict=True)]
-        rows.append([name, f"{min(numbers)} for {max(numbers)}", *map(_percent, shares)])
-    told = ", ".join(f"{label} by {100 * most:.1f}%" for label, most in zip(MEASURES.values(), largest, strict=True))
-    columns = ["set", "samples a class", *MEASURES.values()]
-    note = f"How much the fewest samples change a measure, in % of its value at the most. At most, {told}."
-    return Facts(title="changes", columns=columns, rows=rows, note=note)
+    lines, largest = list[list[Cell]](), dict.fromkeys(MEASURES, 0.0)
+    for name in dict.fromkeys(name for name, _ in rows):
+        numbers = [number for set_name, number in rows if set_name == name]
+        few, many = rows[name, min(numbers)], rows[name, max(numbers)]
+        changes = {metric: _change(few[metric].number, many[metric].number) for metric in MEASURES}
+        largest = {metric: max(most, abs(changes[metric] or 0.0)) for metric, most in largest.items()}
+        cells = [Quantity(value=change, unit="share", signed=True) for change in changes.values()]
+        lines.append([name, min(numbers), max(numbers), *cells])
+    told = [
+        f"{label} by {show_quantity(Quantity(value=largest[metric], unit='share'))}"
+        for metric, label in MEASURES.items()
+    ]
+    columns = plain_columns("set", "fewest samples", "most", *MEASURES.values())
+    note = f"How much the fewest samples change a measure, in % of its value at the most. At most, {', '.join(told)}."
+    return Table(title="changes", columns=columns, rows=lines, notes=[note])
 
 
-def _percent(share: float | None) -> str:
-    return "none" if share is None else f"{100 * share:+.1f}%"
+def _change(few: float, many: float) -> float | None:
+    return few / many - 1 if many > 0 else None

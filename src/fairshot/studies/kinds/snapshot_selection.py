@@ -1,9 +1,8 @@
 """Which snapshot of a training is the best, and does any rule that cannot see novel classes find it?"""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import torch
@@ -17,7 +16,8 @@ from fairshot.learners.fitted import Fitted
 from fairshot.learners.learner import Classifier
 from fairshot.learners.training.label_loss import Supervised
 from fairshot.metrics.accuracy import Accuracy
-from fairshot.results.schema import Facts, Result, Row, SourceName
+from fairshot.results.schema import Result, Row, SourceName
+from fairshot.results.study_rows import ChoiceLoss, ChoiceResult, SnapshotRow
 from fairshot.runtime.errors import FairshotError
 from fairshot.runtime.fingerprints import fingerprint
 from fairshot.runtime.seeds import Stream
@@ -29,6 +29,7 @@ from fairshot.statistics.intervals.episodes import over_episodes
 from fairshot.statistics.selection import Kendall, kendall, losses
 from fairshot.studies.kinds.trained_table import TrainedStudy
 from fairshot.studies.study import Conditions
+from fairshot.tables.table import Cell, Quantity, Table, plain_columns
 from fairshot.tasks.folds import support_folds
 from fairshot.tasks.task import ClassTask
 
@@ -38,6 +39,7 @@ REFERENCE, VAL_IMAGES, TEST_IMAGES = "IC", "val images", "test images"
 
 Curve = Float[np.ndarray, "snapshot unit"]
 """What each snapshot scored in each episode, or whether it named each image."""
+Means = Float[np.ndarray, " snapshot"]
 
 
 @dataclass(frozen=True)
@@ -79,7 +81,7 @@ class Snapshots(TrainedStudy):
         }
 
     def run(self, conditions: Conditions) -> Result:
-        """Curves, how well they foretell the novel one, and what choosing by them loses."""
+        """Curves, how well they predict the novel one, and what choosing by them loses."""
         short, trainings = self.short(conditions), self.trainings
         training = trainings.run(conditions, short=short)
         count = min(self.episodes, conditions.limit or self.episodes)
@@ -89,19 +91,33 @@ class Snapshots(TrainedStudy):
             for name, course in own.courses.items():
                 folder = trainings.folder(course, conditions, short=short)
                 what = f"{own.label}, {name}"
-                curves[own.label, name] = _curves(snapshots_in(folder), own, split, count, self.seed, conditions, what)
+                curves[own.label, name] = _curves(
+                    snapshots_in(folder), own, split, count=count, seed=self.seed, conditions=conditions, what=what
+                )
             if own.classifier:
                 folder = trainings.folder(own.classifier, conditions, short=short)
                 curves[own.label, REFERENCE] = _reference(snapshots_in(folder), split, self.seed)
         for (label, name), each in curves.items():
-            rows += [row for quantity, curve in each.items() for row in _rows(name, f"{label}, {quantity}", curve)]
+            rows += [row for quantity, curve in each.items() for row in _rows(name, label, quantity, curve)]
         label = " and ".join(own.split for own in self.benchmarks)
         prints = [find_split(*own.split.split("/")).base.origin for own in self.benchmarks]
         source = SourceName(name=label, fingerprint=fingerprint(prints), recipe="that of each split")
-        facts = [*(_shown(label, name, each) for (label, name), each in curves.items()), _agreement(curves)]
-        facts.append(_lost(curves))
-        result = Result(seed=self.seed, source=source, rows=rows, episodes_key=fingerprint(prints, count), facts=facts)
-        return conditions.stamp(result.model_copy(update={"training": training}))
+        result = ChoiceResult(
+            seed=self.seed,
+            source=source,
+            rows=rows,
+            episodes_key=fingerprint(prints, count),
+            losses=_losses(curves),
+            training=training,
+        )
+        return conditions.stamp(result)
+
+    def tables(self, result: Result) -> list[Table]:
+        """The curves, how well one predicts another, and what choosing by them loses."""
+        curves = _mean_curves(result.rows)
+        shown = [_curve_table(f"{label}, {name}", means) for (label, name), means in curves.items()]
+        losses = result.losses if isinstance(result, ChoiceResult) else []
+        return [*shown, _agreement_table(curves), _loss_table(losses)]
 
 
 def snapshots_in(folder: Path) -> list[Path]:
@@ -118,7 +134,14 @@ def places(part: Source, seed: int) -> Int[np.ndarray, " image"]:
 
 
 def _curves(
-    snapshots: Sequence[Path], own: Benchmark, split: Split, count: int, seed: int, conditions: Conditions, what: str
+    snapshots: Sequence[Path],
+    own: Benchmark,
+    split: Split,
+    *,
+    count: int,
+    seed: int,
+    conditions: Conditions,
+    what: str,
 ) -> dict[str, Curve]:
     """The scores of all snapshots in the same episodes, and in those that supports of novel classes make."""
     parts = parts_of(split, own.images, seed)
@@ -177,66 +200,98 @@ def name_logits(learner: Classifier, part: Source) -> Float[Tensor, "image class
         return torch.cat(each)
 
 
-def _rows(learner: str, task: str, curve: Curve) -> list[Row]:
+def _rows(learner: str, benchmark: str, quantity: str, curve: Curve) -> list[SnapshotRow]:
     """One for each snapshot."""
-    part, metric = task.rpartition(", ")[2], "accuracy"
     return [
-        Row.model_validate(
-            {
-                "learner": learner, "task": task, "part": part, "metric": metric, "episodes": len(values),
-                "episodes_key": "", "value": float(values.mean()), "snapshot": number,
-                "intervals": {"episodes": over_episodes(values).interval},
-            }
+        SnapshotRow(
+            learner=learner,
+            task=f"{benchmark}, {quantity}",
+            part=quantity,
+            metric="accuracy",
+            episodes=len(values),
+            episodes_key="",
+            value=float(values.mean()),
+            snapshot=number,
+            benchmark=benchmark,
+            intervals={"episodes": over_episodes(values).interval},
         )
         for number, values in enumerate(curve, 1)
-    ]  # fmt: skip
+    ]
 
 
-def _shown(label: str, name: str, curves: Mapping[str, Curve]) -> Facts:
-    columns = ["snapshot", *curves]
-    means = [curve.mean(axis=1) for curve in curves.values()]
-    rows = [[str(n), *(f"{100 * mean[n - 1]:.1f}" for mean in means)] for n in range(1, len(means[0]) + 1)]
-    return Facts(title=f"{label}, {name}", columns=columns, rows=rows)
+def _mean_curves(rows: Sequence[Row]) -> dict[tuple[str, str], dict[str, Means]]:
+    """By benchmark and learner, for each part the means of all snapshots in order."""
+    curves: dict[tuple[str, str], dict[str, list[float]]] = {}
+    for row in rows:
+        if isinstance(row, SnapshotRow):
+            curves.setdefault((row.benchmark, row.learner), {}).setdefault(row.part, []).append(row.number)
+    return {key: {part: np.array(means) for part, means in parts.items()} for key, parts in curves.items()}
 
 
-def _foretelling(curves: Mapping[str, Curve]) -> tuple[list[str], str]:
-    """What may be looked at, and what it should foretell."""
-    return ([VAL_IMAGES], TEST_IMAGES) if TEST_IMAGES in curves else ([BASE, VAL, FOLDS], NOVEL)
+def _curve_table(title: str, curves: Mapping[str, Means]) -> Table:
+    means = [curve.tolist() for curve in curves.values()]
+    rows: list[list[Cell]] = [
+        [number, *(Quantity(value=value, unit="share") for value in values)]
+        for number, values in enumerate(zip(*means, strict=True), 1)
+    ]
+    return Table(title=title, columns=plain_columns("snapshot", *curves), rows=rows)
 
 
-def _agreement(curves: Mapping[tuple[str, str], Mapping[str, Curve]]) -> Facts:
+def _rules_and_truth(parts: Collection[str]) -> tuple[list[str], str]:
+    """What may be looked at, and what it should predict."""
+    return ([VAL_IMAGES], TEST_IMAGES) if TEST_IMAGES in parts else ([BASE, VAL, FOLDS], NOVEL)
+
+
+def _agreement_table(curves: Mapping[tuple[str, str], Mapping[str, Means]]) -> Table:
     """Kendall's tau over all snapshots and over the later half."""
-    rows = []
-    for (label, name), each in curves.items():
-        seen, truth = _foretelling(each)
-        for quantity in seen:
-            first, second = each[quantity].mean(axis=1), each[truth].mean(axis=1)
-            late = slice(len(first) // 2, None)
-            both = kendall(first, second), kendall(first[late], second[late])
-            rows.append([label, name, f"{quantity} for {truth}", *map(_tau, both)])
-    columns = ["benchmark", "learner", "one ranking for another", "tau, all snapshots", "tau, later half"]
-    note = "Kendall's tau-a; in brackets the pairs of snapshots that are tied, which count for neither side."
-    return Facts(title="agreement", columns=columns, rows=rows, note=note)
+    rows = list[list[Cell]]()
+    for (label, name), means in curves.items():
+        rules, truth = _rules_and_truth(means)
+        for rule in rules:
+            late = slice(len(means[rule]) // 2, None)
+            pairs = kendall(means[rule], means[truth]), kendall(means[rule][late], means[truth][late])
+            rows.append([label, name, f"{rule} for {truth}", *(cell for tau in pairs for cell in _tau(tau))])
+    columns = plain_columns(
+        *("benchmark", "learner", "one ranking for another", "tau, all snapshots", "tied", "of pairs"),
+        *("tau, later half", "tied", "of pairs"),
+    )
+    note = "Kendall's tau-a; pairs of snapshots that are tied count for neither side."
+    return Table(title="agreement", columns=columns, rows=rows, notes=[note])
 
 
-def _tau(found: Kendall) -> str:
-    return "none" if found.tau is None else f"{found.tau:.2f} ({found.ties} of {found.pairs} tied)"
+def _tau(agreement: Kendall) -> list[Cell]:
+    why = "" if agreement.pairs else "fewer than two snapshots"
+    return [Quantity(value=agreement.tau, why=why), agreement.ties, agreement.pairs]
 
 
-def _lost(curves: Mapping[tuple[str, str], Mapping[str, Curve]]) -> Facts:
-    """What each rule of choice costs, in points of accuracy."""
-    rows = []
-    for (label, name), each in curves.items():
-        seen, truth = _foretelling(each)
-        rules = {"last": np.arange(len(each[truth]), dtype=np.float64)}
-        rules |= {quantity: each[quantity].mean(axis=1) for quantity in seen}
-        for rule, loss in losses(rules, each[truth]).items():
-            chosen: list[Any] = [loss.chosen + 1, loss.best + 1]
-            points = [f"{100 * value:.2f}" for value in (loss.plain, loss.crossed)]
-            rows.append([label, name, rule, *map(str, chosen), *points])
-    columns = ["benchmark", "learner", "rule", "takes snapshot", "the best is", "loses", "loses, cross-fitted"]
+def _losses(curves: Mapping[tuple[str, str], Mapping[str, Curve]]) -> list[ChoiceLoss]:
+    """What each rule of choice costs."""
+    found = []
+    for (label, name), scores in curves.items():
+        rules, truth = _rules_and_truth(scores)
+        valued = {"last": np.arange(len(scores[truth]), dtype=np.float64)}
+        valued |= {rule: scores[rule].mean(axis=1) for rule in rules}
+        for rule, loss in losses(valued, scores[truth]).items():
+            snapshots = {"chosen": str(loss.chosen + 1), "best": str(loss.best + 1)}
+            fields = {"choice": label, "learner": name, "rule": rule, "plain": loss.plain, "crossed": loss.crossed}
+            found.append(ChoiceLoss.model_validate(fields | snapshots))
+    return found
+
+
+def _loss_table(found: Sequence[ChoiceLoss]) -> Table:
+    rows: list[list[Cell]] = [
+        [loss.choice, loss.learner, loss.rule, int(loss.chosen), int(loss.best), *lost_points(loss)] for loss in found
+    ]
+    columns = plain_columns(
+        "benchmark", "learner", "rule", "takes snapshot", "the best is", "loses", "loses, cross-fitted"
+    )
     note = (
         "Points of accuracy. The best snapshot owes some of its lead to luck in the episodes that it is found on; "
         "cross-fitted, it is found on one half of them and judged on the other."
     )
-    return Facts(title="losses", columns=columns, rows=rows, note=note)
+    return Table(title="losses", columns=columns, rows=rows, notes=[note])
+
+
+def lost_points(loss: ChoiceLoss) -> list[Cell]:
+    """What a choice loses against the best, plainly and cross-fitted."""
+    return [Quantity(value=value, unit="points", digits=2, signed=False) for value in (loss.plain, loss.crossed)]

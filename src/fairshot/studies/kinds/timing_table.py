@@ -23,9 +23,15 @@ class Costs(TrainedTable):
         for name, learner in learners.items():
             started = time.monotonic()
             evaluation = evaluate(
-                part, {name: learner}, self.tasks, episodes=count, seed=self.seed, metric=find_metric(self.metric),
-                backend=conditions.backend, progress=conditions.progress,
-            )  # fmt: skip
+                part,
+                {name: learner},
+                self.tasks,
+                episodes=count,
+                seed=self.seed,
+                metric=find_metric(self.metric),
+                backend=conditions.backend,
+                progress=conditions.progress,
+            )
             seconds = (time.monotonic() - started) / (count * len(self.tasks))
             rows += [row.model_copy(update={"seconds": round(seconds, 3)}) for row in evaluation.rows]
         return conditions.stamp(self.beside_published(evaluation.result.model_copy(update={"rows": rows}), training))

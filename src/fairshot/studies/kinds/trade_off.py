@@ -11,15 +11,17 @@ from fairshot.learners.features import Features
 from fairshot.learners.learner import Classifier
 from fairshot.metrics.accuracy import Accuracy
 from fairshot.results.folder import joint_key
-from fairshot.results.schema import Facts, Result, Row
+from fairshot.results.schema import Result, Row
+from fairshot.results.study_rows import ChoiceLoss, ChoiceResult, VariantDifference
 from fairshot.sources.source import Source
 from fairshot.specs.data import find_split
 from fairshot.specs.learners import find_learner
 from fairshot.statistics.comparison import Comparison
 from fairshot.statistics.selection import losses
-from fairshot.studies.kinds.snapshot_selection import BASE, FOLDS, NOVEL, VAL, parts_of
+from fairshot.studies.kinds.snapshot_selection import BASE, FOLDS, NOVEL, VAL, lost_points, parts_of
 from fairshot.studies.kinds.trained_table import TrainedStudy
 from fairshot.studies.study import Conditions
+from fairshot.tables.table import Cell, Quantity, Table, plain_columns
 from fairshot.tasks.folds import support_folds
 from fairshot.tasks.task import ClassTask
 
@@ -63,7 +65,8 @@ class Trades(TrainedStudy):
         short, trainings = self.short(conditions), self.trainings
         training = trainings.run(conditions, short=short)
         parts = parts_of(find_split(*self.split.split("/"), recipe=self.recipe), self.images, self.seed)
-        rows, traded, lost, results = list[Row](), list[list[str]](), list[list[str]](), list[Result]()
+        rows, differences, lost = list[Row](), list[VariantDifference](), list[ChoiceLoss]()
+        results = list[Result]()
         for choice in self.choices:
             learners = {
                 f"{choice.label}: {variant}": find_learner(str(trainings.folder(course, conditions, short=short)))
@@ -85,12 +88,17 @@ class Trades(TrainedStudy):
                 truth[quantity], compared[quantity] = np.stack(scores), evaluation.compare()
                 rows += [row.model_copy(update={"task": quantity}) for row in evaluation.rows]
                 results.append(evaluation.result)
-            traded += _traded(list(learners), truth, compared)
+            differences += _differences(list(learners), compared)
             folds = [self._folds(parts[NOVEL], learner, min(count, FOLD_EPISODES)) for learner in learners.values()]
             lost += _lost(choice.label, list(choice.variants), truth, np.array(folds))
-        facts = [_trades(traded), _losses(lost)]
-        update = {"rows": rows, "training": training, "facts": facts, "episodes_key": joint_key(rows), "shots": []}
-        return conditions.stamp(results[0].model_copy(update=update))
+        update = {"rows": rows, "training": training, "episodes_key": joint_key(rows), "shots": []}
+        fields = dict(results[0].model_copy(update=update)) | {"kind": "choices"}
+        return conditions.stamp(ChoiceResult.model_validate(fields | {"losses": lost, "differences": differences}))
+
+    def tables(self, result: Result) -> list[Table]:
+        """What each choice is worth on either side, and what rules that cannot see novel classes would lose."""
+        assert isinstance(result, ChoiceResult)
+        return [_trade_table(result), _loss_table(result.losses)]
 
     def _folds(self, part: Source, learner: Classifier, count: int) -> float:
         """The mean accuracy by cross-validation on the supports of novel tasks."""
@@ -100,51 +108,66 @@ class Trades(TrainedStudy):
         return float(answering(episodes).values.mean())
 
 
-def _traded(
-    names: Sequence[str], truth: Mapping[str, np.ndarray], compared: Mapping[str, Sequence[Comparison]]
-) -> list[list[str]]:
-    """For each variant its accuracies, and by how much it differs from the first."""
-    rows = []
-    for number, name in enumerate(names):
-        cells = [name]
-        for quantity in (BASE, NOVEL):
-            cells.append(f"{100 * truth[quantity][number].mean():.1f}")
-            cells.append(_difference(names[0], name, compared[quantity], INTERVALS[quantity]) if number else "")
-        rows.append(cells)
-    return rows
+def _differences(names: Sequence[str], compared: Mapping[str, Sequence[Comparison]]) -> list[VariantDifference]:
+    """By how much every variant differs from the first, on base and on novel classes."""
+    return [
+        _difference(names[0], name, quantity, compared[quantity]) for name in names[1:] for quantity in (BASE, NOVEL)
+    ]
 
 
-def _difference(first: str, name: str, compared: Sequence[Comparison], populations: Sequence[str]) -> str:
-    """The variant minus the first, with the interval for the population that counts, if it can be had."""
-    own = next(each for each in compared if {each.first, each.second} == {first, name})
-    sign = 1 if own.first == name else -1
-    for population in populations:
-        ends = own.differences[population].estimate.interval if population in own.differences else None
+def _difference(first: str, name: str, quantity: str, compared: Sequence[Comparison]) -> VariantDifference:
+    """The variant minus the first, with the interval for the population that counts, if there is one."""
+    both = next(pair for pair in compared if {pair.first, pair.second} == {first, name})
+    sign = 1 if both.first == name else -1
+    fields = {"learner": name, "against": first, "task": quantity, "value": sign * both.value + 0.0}
+    for population in INTERVALS[quantity]:
+        ends = both.differences[population].estimate.interval if population in both.differences else None
         if ends is not None:
-            low, high = sorted(100 * sign * end + 0.0 for end in ends)
-            return f"{100 * sign * own.value:+.1f} [{low:.1f}, {high:.1f}] over {population}"
-    return f"{100 * sign * own.value:+.1f} [none]"
+            interval = tuple(sorted(sign * end + 0.0 for end in ends))
+            return VariantDifference.model_validate(fields | {"interval": interval, "population": population})
+    return VariantDifference.model_validate(fields | {"interval": None})
 
 
-def _lost(
-    label: str, variants: Sequence[str], truth: Mapping[str, np.ndarray], folds: np.ndarray
-) -> list[list[str]]:  # fmt: skip
+def _lost(label: str, variants: Sequence[str], truth: Mapping[str, np.ndarray], folds: np.ndarray) -> list[ChoiceLoss]:
     rules = {quantity: truth[quantity].mean(axis=1) for quantity in (BASE, VAL)} | {FOLDS: folds}
     return [
-        [
-            label, rule, variants[loss.chosen], variants[loss.best], f"{100 * loss.plain:.2f}",
-            f"{100 * loss.crossed:.2f}",
-        ]
+        ChoiceLoss(
+            choice=label,
+            rule=rule,
+            chosen=variants[loss.chosen],
+            best=variants[loss.best],
+            plain=loss.plain,
+            crossed=loss.crossed,
+        )
         for rule, loss in losses(rules, truth[NOVEL]).items()
-    ]  # fmt: skip
+    ]
 
 
-def _trades(rows: list[list[str]]) -> Facts:
-    columns = ["variant", BASE, "against the first", NOVEL, "against the first "]
-    return Facts(title="trades", columns=columns, rows=rows, note="Accuracy in %, paired differences in points.")
+def _trade_table(result: ChoiceResult) -> Table:
+    values = {(row.learner, row.task): row.value for row in result.rows}
+    differences = {(difference.learner, difference.task): difference for difference in result.differences}
+    rows = list[list[Cell]]()
+    for name in dict.fromkeys(row.learner for row in result.rows):
+        line: list[Cell] = [name]
+        for quantity in (BASE, NOVEL):
+            accuracy = Quantity(value=values[name, quantity], unit="share")
+            line += [accuracy, *_difference_cells(differences.get((name, quantity)))]
+        rows.append(line)
+    against = ("against the first", "interval over")
+    columns = plain_columns("variant", BASE, *against, NOVEL, *against)
+    return Table(title="trades", columns=columns, rows=rows, notes=["Paired differences, on the same episodes."])
 
 
-def _losses(rows: list[list[str]]) -> Facts:
-    columns = ["choice", "rule", "takes", "the best is", "loses", "loses, cross-fitted"]
+def _difference_cells(difference: VariantDifference | None) -> list[Cell]:
+    if difference is None:
+        return [None, None]
+    low, high = difference.interval or (None, None)
+    why = "" if difference.interval else "no population has one"
+    return [Quantity(value=difference.value, unit="points", low=low, high=high, why=why), difference.population or None]
+
+
+def _loss_table(found: Sequence[ChoiceLoss]) -> Table:
+    rows: list[list[Cell]] = [[loss.choice, loss.rule, loss.chosen, loss.best, *lost_points(loss)] for loss in found]
+    columns = plain_columns("choice", "rule", "takes", "the best is", "loses", "loses, cross-fitted")
     note = f"Points of {NOVEL}; {FOLDS} looks at {FOLD_EPISODES} supports of novel tasks."
-    return Facts(title="losses", columns=columns, rows=rows, note=note)
+    return Table(title="losses", columns=columns, rows=rows, notes=[note])

@@ -47,8 +47,8 @@ class Trainings:
 
     @property
     def preset(self) -> str:
-        """Of all courses."""
-        return ", ".join(dict.fromkeys(course.preset for course in self.courses.values()))
+        """By what plans courses train; as published where nothing is trained."""
+        return ", ".join(dict.fromkeys(course.preset for course in self.courses.values())) or "paper"
 
     def folder(self, course: str, conditions: Conditions, *, short: bool = False) -> Path:
         """Where a course is kept."""
@@ -74,9 +74,15 @@ class Trainings:
             conditions.progress(f"training {name}", moment.step, moment.steps, moment.accuracy)
 
         fitted = train(
-            course.learner, course.split or self.split, preset=course.preset, changes=changes, recipe=self.recipe,
-            seed=self.seed, out=folder, reports=Reports(report),
-        )  # fmt: skip
+            course.learner,
+            course.split or self.split,
+            preset=course.preset,
+            changes=changes,
+            recipe=self.recipe,
+            seed=self.seed,
+            out=folder,
+            reports=Reports(report),
+        )
         log = read_log(folder)
         about = {"about": fitted.record.about, "seconds": log[-1].seconds, "steps": log[-1].step}
         return about | {"loss": log[-1].loss, "accuracy": log[-1].accuracy}

@@ -1,0 +1,32 @@
+"""Where the numbers come from: versions, seed, fingerprints and the command."""
+
+from typing import ClassVar
+
+import fairshot
+from fairshot.reports.pages.section import Section
+from fairshot.results.schema import Result
+from fairshot.tables.html import escape
+from fairshot.tables.tabular import Tabular
+
+
+class Provenance(Section):
+    """All that is needed to get the same numbers again."""
+
+    place: ClassVar = 90
+    heading: ClassVar = "Provenance"
+
+    def body(self, result: Tabular) -> str:
+        """A list of facts."""
+        facts = {"fairshot": fairshot.__version__}
+        stored = getattr(result, "result", None)
+        if isinstance(stored, Result):
+            facts |= {
+                "data": f"{stored.source.name}, recipe {stored.source.recipe}",
+                "fingerprint of the data": stored.source.fingerprint,
+                "fingerprint of the episodes": stored.episodes_key,
+                "seed": str(stored.seed),
+                "statistics": f"version {stored.statistics}",
+                "command": " ".join(stored.command),
+            }
+        lines = [f"<dt>{escape(name)}</dt><dd>{escape(value)}</dd>" for name, value in facts.items() if value]
+        return f"<dl>{''.join(lines)}</dl>"

@@ -1,0 +1,6 @@
+"""What backends have in common: items in, answers out."""
+
+from typing import TypeVar
+
+Item = TypeVar("Item")
+Answer = TypeVar("Answer")

@@ -1,0 +1,44 @@
+"""What was measured, to be looked at: concepts ranked by each critic, and where people's drawings lie."""
+
+import numpy as np
+
+from fairshot.scoring.concepts import Gallery, Hand, map_neighbours, rank_concepts
+from fairshot.scoring.critic_agreement import EQ_2, diversities
+from fairshot.scoring.critic_view import CriticView
+from fairshot.scoring.critics import PAIR, SIMCLR
+from fairshot.scoring.measurements import Measurements
+from fairshot.scoring.sample_scores import HUMAN
+
+
+def make_gallery(measurements: Measurements) -> Gallery:
+    """The concepts of every set by both critics, and a map of people's drawings."""
+    class_names = tuple(measurements.class_names)
+    # People first, as pictures are named in this order.
+    views = {HUMAN: measurements.human.evidence.view}
+    views |= {name: measurement.evidence.view for name, measurement in measurements.sets.items()}
+    hands = {name: _hand(view, class_names) for name, view in views.items()}
+    ranks = {name: diversities(view) for name, view in views.items()}
+    return Gallery(
+        {name: {kind: rank_concepts(hands[name], ranks[name][f"{kind} {EQ_2}"]) for kind in PAIR} for name in hands},
+        map_neighbours(
+            hands[HUMAN], views[HUMAN].features, ranks[HUMAN][f"{SIMCLR} {EQ_2}"], seed=measurements.protocol.seed
+        ),
+    )
+
+
+def _hand(view: CriticView, class_names: tuple[str, ...]) -> Hand:
+    """The drawings of a set and its exemplars, dark on light."""
+    recipe = view.critics.recipe
+    has_light_ink = recipe.invert or recipe.binarise
+    drawings, exemplars = (
+        255 - grey if has_light_ink else grey
+        for grey in (images.mean(axis=1).round().astype(np.uint8) for images in (view.images, view.exemplars))
+    )
+    return Hand(
+        name=view.name,
+        class_names=class_names,
+        drawings=drawings,
+        labels=view.labels,
+        exemplars=exemplars,
+        among=view.name == HUMAN,
+    )
