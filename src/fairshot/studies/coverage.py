@@ -135,7 +135,7 @@ class Coverage(Study):
         if real:
             components()  # missing data must be said now, not after an hour
         drawn = {setting.world.turns for setting in self.settings if isinstance(setting.world, Characters)}
-        prints = [embedded(turns)[0].tobytes() for turns in sorted(drawn)]
+        prints = [embedded(turns)[0] for turns in sorted(drawn)]
         rows, examples = list[Row](), {}
         for number, setting in enumerate(self.settings, 1):
             table = self._repeated(setting, count, conditions, f"{number} of {len(self.settings)}")
