@@ -16,9 +16,9 @@ from fairshot.runtime.backends.backend import ordered_map
 from fairshot.runtime.files import complete_file
 from fairshot.runtime.fingerprints import fingerprint
 from fairshot.specs.data import find_source
-from fairshot.studies.kinds.omniglot_populations import Characters, embedded
-from fairshot.studies.kinds.populations import Cifar, Gaussian, components
+from fairshot.studies.kinds.omniglot_benchmarks import Characters, embedded
 from fairshot.studies.kinds.repetitions import Setting, repeat
+from fairshot.studies.kinds.simulated_benchmarks import Cifar, Gaussian, components
 from fairshot.studies.study import Conditions, Study
 from fairshot.tasks.meta_dataset import MetaDataset
 from fairshot.tasks.uniform import Uniform
