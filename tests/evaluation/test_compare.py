@@ -110,3 +110,13 @@ def test_a_paired_test_finds_what_overlapping_intervals_for_fresh_classes_hide(
     assert paired.p_value < 0.001
     # The same classes are hard for both: their difference is known far better than either.
     assert paired.estimate.high - paired.estimate.low < 0.5 * min(first[1] - first[0], second[1] - second[0])
+
+
+@pytest.mark.parametrize("form", ["markdown", "latex", "csv"])
+def test_a_comparison_is_printed_in_every_format_and_written_as_a_page(
+    form: str, vectors: Source, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    evaluate(vectors, ["prototypes", "ridge"], query=5, episodes=30, out=tmp_path / "a")
+    assert main(["compare", str(tmp_path / "a"), "--format", form, "--report", str(tmp_path / "page.html")]) == 0
+    assert "population" in capsys.readouterr().out
+    assert "prototypes" in (tmp_path / "page.html").read_text()
