@@ -25,9 +25,9 @@ PAPER = Plan(
     clamp=1.0,
     plateau=10,
 )
-# 28 pixels and a third of the channels.
-LAPTOP = replace(PAPER, recipe="diversity-28", steps=14_000, epoch=700, plateau=0, cosine=True)
-SMALL = {"width": 12, "hidden": 192, "context_vector": 256}
+# 28 pixels and half of the channels.
+LAPTOP = replace(PAPER, recipe="diversity-28", steps=20_000, epoch=1000, plateau=0, cosine=True)
+SMALL = {"width": 16, "hidden": 256, "context_vector": 256}
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ class NeuralStatistician(TrainableGenerator):
         "fig4-base": Preset(PAPER, {"context": 10}),
         "released": Preset(replace(PAPER, images=100, steps=88_500, epoch=295), {"decouple": False}),
         "laptop": Preset(LAPTOP, SMALL),
-        "quick": Preset(replace(LAPTOP, steps=1200, epoch=240), {"width": 8, "hidden": 128, "context_vector": 128}),
+        "quick": Preset(replace(LAPTOP, steps=2000, epoch=400), {"width": 8, "hidden": 128, "context_vector": 128}),
     }
 
     def __post_init__(self) -> None:
