@@ -42,7 +42,36 @@ class Greeting(Section):
     def body(self, result):
         return "<p>hello from a plugin</p>"
 '''
-FILES = {"metrics/flawless.py": METRIC, "studies/mine.py": STUDY, "reports/pages/greeting.py": SECTION}
+GENERATOR = '''
+"""The exemplar with less ink."""
+from dataclasses import dataclass
+import numpy as np
+import fairshot as fs
+
+@dataclass(frozen=True)
+class Faint(fs.generators.Generator):
+    """Copies that lose some ink."""
+
+    def generate(self, exemplars, count, seed):
+        kept = np.random.default_rng(seed).random((len(exemplars), count, *exemplars.shape[1:])) < 0.9
+        return exemplars[:, None] * kept
+'''
+MEASURE = '''
+"""How much of an image is ink."""
+import fairshot as fs
+
+class InkShare(fs.scoring.Measure):
+    """Ink over all pixels."""
+    about = "share of pixels that are ink"
+    unit = "share"
+
+    def by_class(self, evidence):
+        return evidence.view.mean_by_class(evidence.view.ink.mean(axis=(1, 2)))
+'''
+FILES = {
+    "generators/faint.py": GENERATOR,
+    "scoring/measures/ink_share.py": MEASURE,
+} | {"metrics/flawless.py": METRIC, "studies/mine.py": STUDY, "reports/pages/greeting.py": SECTION}
 GLYPHS = ["glyphs:alphabets=2,characters=6,drawers=4", "--recipe", "16", "--way", "3", "--query", "2"]
 
 
@@ -74,6 +103,16 @@ def test_a_section_of_a_page(tmp_path: Path) -> None:
     page = (tmp_path / "page.html").read_text()
     assert "<h2>Greeting</h2><p>hello from a plugin</p>" in page
     assert page.index("Greeting") < page.index("Provenance")
+
+
+def test_a_generator_and_a_measure(capsys: pytest.CaptureFixture[str]) -> None:
+    words = (
+        "score faint --critic glyphs --on glyphs:alphabets=2,characters=10,drawers=5,seed=1 --count 4 --times 20 --json"
+    )
+    assert main(words.split()) == 0
+    rows = json.loads(capsys.readouterr().out)["rows"]
+    ink = {row["learner"]: row["value"] for row in rows if row["metric"] == "ink_share"}
+    assert 0 < ink["faint"] < ink["human"] < 1
 
 
 def test_a_plugin_that_is_not_there_or_cannot_be_imported_is_named(

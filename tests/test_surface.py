@@ -19,7 +19,9 @@ def vectors(classes: int = 8, images: int = 12) -> tuple[np.ndarray, np.ndarray]
     return rng.normal(size=(classes, 6))[labels] + rng.normal(size=(len(labels), 6)), labels
 
 
-@pytest.mark.parametrize("package", ["", ".generators", ".learners", ".metrics", ".sources", ".splits", ".tasks"])
+@pytest.mark.parametrize(
+    "package", ["", ".generators", ".learners", ".metrics", ".scoring", ".sources", ".splits", ".tasks"]
+)
 def test_every_name_is_there_and_nothing_else_is_promised(package: str) -> None:
     module = __import__(f"fairshot{package}", fromlist=["__all__"])
     assert module.__all__ == sorted(set(module.__all__)) == dir(module)
@@ -45,7 +47,9 @@ def test_the_import_is_quick_and_loads_neither_torch_nor_pandas() -> None:
 
 
 def test_pages_use_nothing_deeper_than_the_surface() -> None:
-    allowed = {f"fairshot.{name}" for name in ("generators", "learners", "metrics", "sources", "splits", "tasks")}
+    allowed = {
+        f"fairshot.{name}" for name in ("generators", "learners", "metrics", "scoring", "sources", "splits", "tasks")
+    }
     for page in [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]:
         for line in page.read_text().splitlines():
             if line.startswith(("from fairshot", "import fairshot")):

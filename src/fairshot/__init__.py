@@ -36,6 +36,7 @@ __getattr__, __dir__, __all__ = lazy_names(
         "generators": "fairshot.generators",
         "learners": "fairshot.learners",
         "metrics": "fairshot.metrics",
+        "scoring": "fairshot.scoring",
         "sources": "fairshot.sources",
         "splits": "fairshot.splits",
         "tasks": "fairshot.tasks",

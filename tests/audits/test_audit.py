@@ -211,6 +211,7 @@ def test_pixels_are_looked_at_small_unless_something_says_otherwise(
     assert pixels_for(what, split, encodes=has_encoder(learner)) == recipe
 
 
+@pytest.mark.results
 @pytest.mark.parametrize("name", ["glyphs", "omniglot_lake", "omniglot_vinyals", "cifar_fs", "folder"])
 def test_committed_audits_are_whole_and_took_less_than_two_minutes(name: str) -> None:
     text = (RESULTS / f"audit_{name}.txt").read_text()

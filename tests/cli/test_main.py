@@ -432,7 +432,7 @@ def test_the_table_says_what_the_brackets_mean(work: Path, capsys: pytest.Captur
     assert main("evaluate array:good.npz --way 3 --query 3 --episodes 20 --out kept".split()) == 0
     out = capsys.readouterr().out
     assert "Usual CI: more episodes of the same images, which is what papers print." in " ".join(out.split())
-    assert "Kept in kept" in out
+    assert "Saved to kept" in out
     assert json.loads(Path("kept/result.json").read_text())["rows"][0]["episodes"] == 20
 
 

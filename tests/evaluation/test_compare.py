@@ -12,6 +12,8 @@ from fairshot.evaluation.compare import compare
 from fairshot.evaluation.evaluate import evaluate
 from fairshot.metrics.error import Error
 from fairshot.runtime.errors import FairshotError
+from fairshot.sources.source import Source
+from fairshot.specs.data import find_part
 from fairshot.specs.learners import find_learner
 from fairshot.tasks.uniform import Uniform
 from tests.conftest import make_vectors
@@ -89,3 +91,32 @@ def test_a_folder_without_a_result_is_named(tmp_path: Path, capsys: pytest.Captu
     assert capsys.readouterr().err == (
         f"fairshot: there is no result {tmp_path}/nothing/result.json: make one with 'fairshot evaluate ... --out {tmp_path}/nothing'\n"
     )
+
+
+def test_a_paired_test_finds_what_overlapping_intervals_for_fresh_classes_hide(
+    omniglot: Source, tmp_path: Path
+) -> None:
+    names = ("prototypes", "prototypes:metric=cosine")
+    drawings = find_part("omniglot/lake/novel", recipe="28")
+    learners = {name: find_learner(name) for name in names}
+    result = evaluate(drawings, learners, [Uniform(way=5, shot=5, query=5)], episodes=1000, out=tmp_path)
+    first, second = (row.intervals["classes"] for row in result.rows)
+    assert second[0] < first[0] < second[1] < first[1]  # they overlap
+    (comparison,) = compare([tmp_path])
+    assert (comparison.first, comparison.second) == names
+    assert comparison.value == pytest.approx(result.rows[0].value - result.rows[1].value)
+    paired = comparison.differences["classes"]
+    assert paired.estimate.low > 0
+    assert paired.p_value < 0.001
+    # The same classes are hard for both: their difference is known far better than either.
+    assert paired.estimate.high - paired.estimate.low < 0.5 * min(first[1] - first[0], second[1] - second[0])
+
+
+@pytest.mark.parametrize("form", ["markdown", "latex", "csv"])
+def test_a_comparison_is_printed_in_every_format_and_written_as_a_page(
+    form: str, vectors: Source, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    evaluate(vectors, ["prototypes", "ridge"], query=5, episodes=30, out=tmp_path / "a")
+    assert main(["compare", str(tmp_path / "a"), "--format", form, "--report", str(tmp_path / "page.html")]) == 0
+    assert "population" in capsys.readouterr().out
+    assert "prototypes" in (tmp_path / "page.html").read_text()

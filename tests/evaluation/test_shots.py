@@ -15,7 +15,6 @@ from fairshot.evaluation.shots import (
     Answered,
     added,
     careful,
-    family_of,
     fit_power_law,
     make_curve,
     nested,
@@ -151,7 +150,7 @@ def test_families_differ_in_more_than_shots() -> None:
         "11-way 15-query": [1, 5, 11],
         "within-parent 5-way 15-query": [1],
     }
-    assert family_of(MetaDataset()) == "meta-dataset released"
+    assert MetaDataset().family == "meta-dataset released"
 
 
 def test_two_numbers_of_shots_are_no_curve() -> None:

@@ -11,6 +11,7 @@ from fairshot.checks.check import Case
 from fairshot.checks.trained_on import TrainedOn
 from fairshot.evaluation.diagnose import diagnose
 from fairshot.evaluation.evaluate import evaluate
+from fairshot.learners import seen as seen_module
 from fairshot.learners.fitted import Fitted
 from fairshot.learners.foreign.code import Foreign
 from fairshot.learners.seen import refuse_seen, remember, remember_both, warnings_of
@@ -58,12 +59,17 @@ def test_copies_in_another_source_are_recognised_by_their_pixels() -> None:
     assert remember(base).overlap(foreign) == (7, 1)
 
 
-def test_vinyals_base_holds_alphabets_of_the_evaluation_set_through_rotations(omniglot: Source) -> None:
+def test_vinyals_base_holds_alphabets_of_the_evaluation_set_through_rotations(
+    omniglot: Source, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Images of one source are known by their places: what they look like is not asked here, and takes long to see.
+    monkeypatch.setattr(seen_module, "_likeness", lambda part: np.empty((0, 1)))
+    monkeypatch.setattr(seen_module, "pack", lambda codes: None)
     seen = remember(find_split("omniglot", "vinyals").base)
     assert len(seen.images) == 20_560
     lake = find_split("omniglot", "lake")
     assert seen.overlap(lake.novel) == (4_720, 236)
-    assert seen.overlap(find_split("omniglot", "vinyals", recipe="28").novel) == (0, 0)
+    assert seen.overlap(find_split("omniglot", "vinyals", recipe="raw").novel) == (0, 0)
     turned = remember(find_split("omniglot", "vinyals").novel)
     assert turned.overlap(lake.base) == (0, 0)
     assert turned.overlap(lake.novel) == (8_460, 423)

@@ -60,6 +60,7 @@ def test_they_do_what_they_are_there_for(
     assert row.warnings == []
 
 
+@pytest.mark.results
 def test_the_committed_result_of_the_vinyals_network_is_above_what_a_plain_run_gives() -> None:
     result = read_result(RESULTS / "omniglot_vinyals.json")
     found = {row.shot: row for row in result.rows}

@@ -289,6 +289,7 @@ def test_rows_of_kinds_that_nobody_knows_are_kept() -> None:
     assert (again["rows"][0]["kind"], again["rows"][0]["more"]) == ("later", 1)
 
 
+@pytest.mark.results
 @pytest.mark.parametrize("path", sorted(RESULTS.glob("*.json")), ids=lambda path: path.stem)
 def test_committed_results_are_of_the_second_schema(path: Path) -> None:
     document = json.loads(path.read_text())

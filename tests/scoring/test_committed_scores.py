@@ -13,6 +13,8 @@ from fairshot.specs.registry import find_module
 from fairshot.studies.kinds.overfitting_curve import Overfitting
 from tests.paths import RESULTS
 
+pytestmark = pytest.mark.results
+
 
 @pytest.fixture(scope="module")
 def fingerprints() -> set[str]:

@@ -1,14 +1,20 @@
 """The study of forecasts, in small: what is drawn, and that forecasts hold where the plug-in does not."""
 
+from functools import partial
+
+import cloudpickle
 import numpy as np
+import pytest
 
 from fairshot.runtime.seeds import Stream
 from fairshot.studies.flips_forecast import evenly, from_prior, simulated
+from fairshot.studies.kinds import forecast_calibration
 from fairshot.studies.kinds.forecast_calibration import DrawnGaps, ForecastCalibration, Projections, verdict
 from fairshot.studies.study import run_study
 
 
-def test_forecasts_hold_and_the_plug_in_is_too_sure() -> None:
+def test_forecasts_hold_and_the_plug_in_is_too_sure(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(forecast_calibration, "PORTION", 1500)  # here: processes would take longer to start
     study = ForecastCalibration("forecasts", "fairshot", (DrawnGaps("prior", from_prior),), trials=1500)
     result = run_study(study)
     able = [row for row in result.rows if row.value is not None]
@@ -19,6 +25,11 @@ def test_forecasts_hold_and_the_plug_in_is_too_sure() -> None:
     assert sum(row.episodes for row in forecasts) == 1500
     assert [table.title for table in result.study_tables] == ["forecasts"]
     assert {(row.learner, row.task) for row in result.rows} == study.cells
+
+
+def test_trials_can_be_sent_to_other_processes() -> None:
+    several = partial(forecast_calibration._several, DrawnGaps("prior", from_prior), 0)
+    assert cloudpickle.loads(cloudpickle.dumps(several))(range(3)) == several(range(3))
 
 
 def test_pairs_of_projections_are_compared_as_a_user_would() -> None:

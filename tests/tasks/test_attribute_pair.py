@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from scipy import stats
 
@@ -143,7 +143,13 @@ def test_glyphs_are_paired_by_what_their_characters_are() -> None:
 
 @st.composite
 def communities(draw: st.DrawFn) -> tuple[np.ndarray, np.ndarray]:
-    """A graph of two dense communities with a few edges between them, and which node is in which; nodes are mixed."""
+    """A graph of two dense communities with a few edges between them, and which node is in which; nodes are mixed.
+
+    Apart from each other, communities have Fiedler values in inverse proportion to their volumes. A node that is joined
+    to the other one takes about the mean of its neighbours, so it stays on its side only where its edges inside,
+    weighed like this, outdo those across: of 12,000 such graphs all were cut where they did, and 186 of 1,578 were not
+    where they did not.
+    """
     sizes = draw(st.tuples(st.integers(4, 15), st.integers(4, 15)))
     rng = np.random.default_rng(draw(st.integers(0, 2**31)))
     owner = rng.permutation(np.repeat([0, 1], sizes))
@@ -155,7 +161,11 @@ def communities(draw: st.DrawFn) -> tuple[np.ndarray, np.ndarray]:
     ring = [np.flatnonzero(owner == side) for side in (0, 1)]
     for nodes in ring:  # no node alone, each community in one piece
         graph[nodes, np.roll(nodes, 1)] = True
-    return (graph | graph.T) & ~np.eye(len(owner), dtype=bool), owner
+    graph = (graph | graph.T) & ~np.eye(len(owner), dtype=bool)
+    edges_inside, edges_across = (graph & inside).sum(axis=1), (graph & ~inside).sum(axis=1)
+    volumes = np.bincount(owner, edges_inside)
+    assume((edges_inside * volumes[1 - owner] >= edges_across * volumes[owner]).all())
+    return graph, owner
 
 
 @given(communities())
@@ -165,6 +175,16 @@ def test_planted_communities_are_the_two_sides(planted: tuple[np.ndarray, np.nda
     assert sorted([*one.tolist(), *other.tolist()]) == list(range(len(graph)))
     assert len(set(owner[one])) == len(set(owner[other])) == 1
     assert graph[np.ix_(one, one)].sum() >= graph[np.ix_(other, other)].sum()
+
+
+def test_a_node_that_is_joined_to_all_of_the_smaller_community_is_on_its_side() -> None:
+    graph = np.zeros((19, 19), dtype=bool)
+    for nodes in (range(15), range(14, 19)):
+        graph[np.ix_(nodes, nodes)] = True
+    np.fill_diagonal(graph, False)
+    one, other = bisect_graph(graph)
+    assert one.tolist() == list(range(14))
+    assert other.tolist() == list(range(14, 19))
 
 
 @given(st.integers(2, 12), st.integers(0, 2**31))
@@ -222,10 +242,11 @@ def test_sides_do_not_depend_on_how_many_images_are_asked_for() -> None:
     assert set(many) <= set(few)
 
 
-@pytest.mark.parametrize("world", [{}, {"seed": 1}, {"alphabets": 10}])
-def test_both_sides_of_glyphs_have_pairs(world: dict[str, int]) -> None:
+# Pairs are those of characters and takes: of a fifth of the drawers, and a fifth of the images to a side, they are the same.
+@pytest.mark.parametrize(("world", "least"), [({}, 20), ({"seed": 1, "drawers": 2}, 4), ({"alphabets": 10}, 20)])
+def test_both_sides_of_glyphs_have_pairs(world: dict[str, int], least: int) -> None:
     source = load(**world)
-    found = [AttributePair(side=side).pairs(source) for side in ("in", "out")]
+    found = [AttributePair(shot=1, query=1, least=least, side=side).pairs(source) for side in ("in", "out")]
     names = [{name for pair in pairs for name in pair} for pairs in found]
     assert len(found[0]) >= len(found[1]) >= 3
     assert not names[0] & names[1]

@@ -1,6 +1,7 @@
 """The command `compare`: learners on the same episodes."""
 
 import argparse
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -8,7 +9,7 @@ from fairshot.cli.options import (
     add_format,
     count,
 )
-from fairshot.cli.output import command
+from fairshot.cli.output import show
 
 
 def add_options(commands: Any) -> None:
@@ -30,12 +31,6 @@ def add_options(commands: Any) -> None:
 def run(arguments: argparse.Namespace) -> None:
     """Calls the verb and prints what it gives."""
     from fairshot.evaluation.compare import compare
-    from fairshot.reports.comparisons import comparison_tables
-    from fairshot.tables.render import to_text
 
     comparisons = compare(arguments.folders)
-    if arguments.format == "json":
-        print(comparisons.to_json(command()))
-        return
-    tables = comparison_tables(comparisons, pairs=arguments.pairs, classes=arguments.classes)
-    print(to_text(tables, summary=comparisons.summary()), end="")
+    show(replace(comparisons, full=arguments.pairs, other_classes=arguments.classes), arguments)

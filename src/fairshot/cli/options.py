@@ -8,7 +8,10 @@ from fairshot.runtime.errors import FairshotError
 
 MOST_SEQUENTIAL = 100_000  # episodes, where they go on until an interval is narrow enough
 FORMATS = ("terminal", "markdown", "latex", "csv", "json")
-KINDS = ("sources", "splits", "recipes", "tasks", "learners", "networks", "generators", "metrics", "checks", "studies")
+KINDS = (
+    *("sources", "splits", "recipes", "tasks", "learners", "networks", "generators"),
+    *("metrics", "measures", "checks", "studies"),
+)
 
 
 class Parser(argparse.ArgumentParser):

@@ -11,7 +11,6 @@ import numpy as np
 
 import fairshot
 from fairshot.evaluation.scorer import Scorer, use_one_thread
-from fairshot.evaluation.shots import family_of
 from fairshot.learners.learner import Classifier
 from fairshot.metrics.metric import Share
 from fairshot.results.records import Store
@@ -128,7 +127,7 @@ class Cell:
             learner=self.name,
             settings=dict(self.scorer.learner.settings),
             task=self.task.label,
-            family=family_of(self.task),
+            family=self.task.family,
             counterpart=self.task.counterpart,
             shot=getattr(self.task, "shot", None),
             part=self.part.name,

@@ -18,6 +18,10 @@ class Comparisons(Tabular, Sequence[Comparison]):
     """Paired differences, by number or by two learners: `c["ridge", "prototypes"]`, with the task where needed."""
 
     pairs: tuple[Comparison, ...]
+    full: bool = False
+    """Whether every pair is shown in full, however many learners there are."""
+    other_classes: int | None = None
+    """On how many other classes it might be repeated, if not on as many."""
 
     def __iter__(self) -> Iterator[Comparison]:
         return iter(self.pairs)
@@ -45,7 +49,9 @@ class Comparisons(Tabular, Sequence[Comparison]):
 
     def tables(self) -> list[Table]:
         """A matrix for each task with many learners, or a table for each pair."""
-        return importlib.import_module("fairshot.reports.comparisons").comparison_tables(self.pairs)
+        return importlib.import_module("fairshot.reports.comparisons").comparison_tables(
+            self.pairs, pairs=self.full, classes=self.other_classes
+        )
 
     def to_json(self, command: Sequence[str] = ()) -> str:
         """As `--json` prints it."""

@@ -1,4 +1,4 @@
-"""The verb `load`: what was saved, in the hand again."""
+"""The verb `load`: reads back what was saved."""
 
 from pathlib import Path
 from typing import Any

@@ -14,7 +14,6 @@ added as if they were independent (Newcombe 1998, method 10). Scores of the same
 is too wide rather than too narrow.
 """
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -79,17 +78,12 @@ class PowerLaw:
         return self.error(shot) - self.error(shot + 1)
 
 
-def family_of(task: TaskDistribution) -> str:
-    """The task's label without the number of shots, such as `5-way 15-query`."""
-    return re.sub(r"\b\d+-shot ", "", task.label)
-
-
 def shot_families(tasks: Sequence[TaskDistribution]) -> dict[str, list[int]]:
     """The different shots, in order, of every family of tasks that have a number of shots."""
     found: dict[str, set[int]] = {}
     for task in tasks:
         if hasattr(task, "shot"):
-            found.setdefault(family_of(task), set()).add(task.shot)
+            found.setdefault(task.family, set()).add(task.shot)
     return {family: sorted(shots) for family, shots in found.items()}
 
 

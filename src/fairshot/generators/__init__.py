@@ -5,6 +5,7 @@ from fairshot.runtime.lazy import lazy_names
 __getattr__, __dir__, __all__ = lazy_names(
     "fairshot.generators",
     {
+        "find": "fairshot.scoring.sample_sets:find_generator",
         "Generator": "fairshot.generators.generator:Generator",
     },
 )

@@ -7,7 +7,7 @@ from fairshot.audits.findings import POINT, Audit
 from fairshot.evaluation.shots import added
 from fairshot.reports.forecasts import forecast_sentence
 from fairshot.reports.sections import Section
-from fairshot.results.populations import POPULATIONS
+from fairshot.results.population_headings import POPULATIONS
 from fairshot.results.schema import Row
 from fairshot.tables.table import Cell, Column, Quantity, Table
 from fairshot.tables.words import count_of, percent_span, plain, signed

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from fairshot.results.evaluation import Evaluation
-from fairshot.results.populations import POPULATIONS, WIDEST_FIRST
+from fairshot.results.population_headings import POPULATIONS, WIDEST_FIRST
 from fairshot.results.schema import Row
 from fairshot.statistics.comparison import Comparison
 from fairshot.tables.words import listed, plain

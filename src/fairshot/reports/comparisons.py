@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from fairshot.reports.forecasts import forecast_sentence
-from fairshot.results.populations import POPULATIONS
+from fairshot.results.population_headings import POPULATIONS
 from fairshot.statistics.comparison import Comparison, Difference, adjusted
 from fairshot.statistics.forecast import forecast
 from fairshot.tables.table import Cell, Column, Quantity, Table

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from fairshot.results.populations import FIXED_LIST, POPULATIONS, Population
+from fairshot.results.population_headings import FIXED_LIST, POPULATIONS, Population
 from fairshot.results.schema import Result, Row
 from fairshot.tables.table import Cell, Column, Quantity, Table, Unit
 from fairshot.tables.words import count_of

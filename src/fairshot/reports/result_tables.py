@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from fairshot.reports.coverage import KINDS
 from fairshot.reports.evaluations import QUOTED, explanations, fixed_lists
 from fairshot.reports.sides import quoted_populations, sides, training_lines
-from fairshot.results.populations import FIXED_LIST, POPULATIONS
+from fairshot.results.population_headings import FIXED_LIST, POPULATIONS
 from fairshot.results.schema import Result, Row
 from fairshot.results.study_rows import CoverageRow
 from fairshot.tables.table import Cell, Column, Quantity, Table, plain_columns

@@ -8,6 +8,7 @@ from jaxtyping import Float
 from rich.console import Console
 
 from fairshot.evaluation.shots import POPULATIONS
+from fairshot.results.population_headings import POPULATIONS as HEADINGS
 from fairshot.results.schema import ShotCurve
 from fairshot.tables.words import plain
 
@@ -106,7 +107,8 @@ def render_curves(curves: Sequence[ShotCurve], console: Console | None = None) -
     for curve in curves:
         wide = wide_population(curve)
         outer = f"{marks['wide']} {POPULATIONS[wide]}, " if wide != "episodes" else ""
-        legend = f"{outer}{marks['narrow']} usual CI" if band(curve, "episodes") else "no intervals"
+        usual = f"{outer}{marks['narrow']} {HEADINGS['episodes'].heading}"
+        legend = usual if band(curve, "episodes") else "no intervals"
         for text in (
             f"\n{curve.learner}, {curve.family}: {curve.metric} in percent ({legend})",
             draw_curve(curve, ascii_only=ascii_only),

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from fairshot.results.populations import POPULATIONS
+from fairshot.results.population_headings import POPULATIONS
 from fairshot.results.schema import Result, Row
 
 

@@ -6,6 +6,7 @@ __getattr__, __dir__, __all__ = lazy_names(
     "fairshot.sources",
     {
         "Source": "fairshot.sources.source:Source",
+        "as_source": "fairshot.sources.array:as_source",
         "from_arrays": "fairshot.sources.array:from_arrays",
     },
 )

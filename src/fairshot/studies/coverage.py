@@ -16,9 +16,9 @@ from fairshot.runtime.backends.backend import ordered_map
 from fairshot.runtime.files import complete_file
 from fairshot.runtime.fingerprints import fingerprint
 from fairshot.specs.data import find_source
-from fairshot.studies.kinds.omniglot_populations import Characters, embedded
-from fairshot.studies.kinds.populations import Cifar, Gaussian, components
+from fairshot.studies.kinds.omniglot_benchmarks import Characters, embedded
 from fairshot.studies.kinds.repetitions import Setting, repeat
+from fairshot.studies.kinds.simulated_benchmarks import Cifar, Gaussian, components
 from fairshot.studies.study import Conditions, Study
 from fairshot.tasks.meta_dataset import MetaDataset
 from fairshot.tasks.uniform import Uniform
@@ -135,7 +135,7 @@ class Coverage(Study):
         if real:
             components()  # missing data must be said now, not after an hour
         drawn = {setting.world.turns for setting in self.settings if isinstance(setting.world, Characters)}
-        prints = [embedded(turns)[0].tobytes() for turns in sorted(drawn)]
+        prints = [embedded(turns)[0] for turns in sorted(drawn)]
         rows, examples = list[Row](), {}
         for number, setting in enumerate(self.settings, 1):
             table = self._repeated(setting, count, conditions, f"{number} of {len(self.settings)}")

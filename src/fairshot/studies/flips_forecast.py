@@ -5,8 +5,8 @@ from jaxtyping import Float
 
 from fairshot.runtime.seeds import Stream
 from fairshot.studies.kinds.forecast_calibration import DrawnGaps, ForecastCalibration, Projections
-from fairshot.studies.kinds.omniglot_populations import embedded
-from fairshot.studies.kinds.populations import FEATURES, components, normals
+from fairshot.studies.kinds.omniglot_benchmarks import embedded
+from fairshot.studies.kinds.simulated_benchmarks import FEATURES, components, normals
 
 IMAGES = 20
 LARGEST_GAP = 3.0  # standard deviations

@@ -133,7 +133,3 @@ def _is_number(cell: Cell) -> bool:
 
 def _is_text(cell: Cell) -> bool:
     return isinstance(cell, str) and bool(cell)
-
-
-def _holds_numbers(cells: Sequence[Cell]) -> bool:
-    return any(map(_is_number, cells)) and not any(map(_is_text, cells))

@@ -48,6 +48,12 @@ class TaskDistribution(ABC):
         return ""
 
     @property
+    def family(self) -> str:
+        """The label without the number of shots, such as `5-way 15-query`: tasks of a family differ in shots alone."""
+        shot = getattr(self, "shot", None)
+        return self.label if shot is None else self.label.replace(f"{shot}-shot ", "", 1)
+
+    @property
     def asks(self) -> bool:
         """Whether there are queries; without them only how the support is grouped can be judged."""
         return True

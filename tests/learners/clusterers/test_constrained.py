@@ -44,7 +44,7 @@ def test_as_many_pairs_are_near_as_classes_have() -> None:
 
 @pytest.mark.parametrize("kind", ["mcl", "kcl"])
 def test_a_trained_one_clusters_better_than_chance_and_the_same_twice(kind: str) -> None:
-    split = find_split("glyphs:alphabets=4,characters=6,drawers=8", "parents", recipe="28")
+    split = find_split("glyphs:alphabets=4,characters=6,drawers=8", "parents", recipe="16")
     plan = Plan(network="conv4", way=6, shot=2, query=2, steps=60, epoch=60, rate=2e-3)
     fitted = Constrained(loss_of=kind, steps=30, rate=2e-3).fit(split.base, plan=plan)  # type: ignore[arg-type]
     values = [

@@ -22,8 +22,8 @@ from fairshot.sources.source import Source
 from fairshot.statistics.answers import Answers, drawable_layout, tabulate
 from fairshot.statistics.comparison import compare_answers
 from fairshot.statistics.forecast import Between, forecast
-from fairshot.studies.kinds.populations import normals
 from fairshot.studies.kinds.repetitions import View, answered
+from fairshot.studies.kinds.simulated_benchmarks import normals
 from fairshot.studies.study import Conditions, Study
 from fairshot.tables.table import Cell, Quantity, Table, plain_columns
 from fairshot.tasks.uniform import Uniform

@@ -23,7 +23,7 @@ from fairshot.statistics.intervals.headline import headline
 from fairshot.statistics.intervals.populations import estimate_all, spread_over
 from fairshot.statistics.intervals.runs import over_runs, over_runs_and_classes
 from fairshot.statistics.scores import Scores
-from fairshot.studies.kinds.populations import FEATURES, World, normals
+from fairshot.studies.kinds.simulated_benchmarks import FEATURES, World, normals
 from fairshot.tasks.episodes import Episodes
 from fairshot.tasks.task import TaskDistribution
 

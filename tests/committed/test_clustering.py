@@ -1,23 +1,11 @@
 """Committed results about clustering without labels: what was published, what was found, and what may be claimed."""
 
-from dataclasses import replace
-from pathlib import Path
-
 import pytest
 
-from fairshot.evaluation.consistency import Pair
-from fairshot.reports.evaluations import evaluation_tables
 from fairshot.results.schema import Result, Row, read_result
-from fairshot.studies.kinds.consistency_table import Consistency
-from fairshot.studies.kinds.contrast_table import Contrasts
-from fairshot.studies.kinds.timing_table import Costs
-from fairshot.studies.kinds.trained_table import Course, TrainedTable
-from fairshot.studies.study import run_study
-from fairshot.tables.render import to_text
-from fairshot.tasks.uniform import Uniform
-from fairshot.tasks.whole_parent import WholeParent
 from tests.paths import RESULTS
 
+pytestmark = pytest.mark.results
 FEATURES = "kmeans@prototypes@omniglot-vinyals"
 
 
@@ -92,85 +80,3 @@ def test_labels_are_worth_more_when_their_meaning_switches() -> None:
     assert alone.intervals["classes"] is not None
     assert switched.intervals["classes"] is not None
     assert switched.intervals["classes"][1] < alone.intervals["classes"][0]
-
-
-WORLD = "glyphs:alphabets=6,characters=8/random/novel"
-TASK = Uniform(way=3, shot=3, query=2)
-
-
-def test_contrasts_are_paired_and_of_the_learners_in_the_table(tmp_path: Path) -> None:
-    study = Contrasts(
-        "clusters",
-        "nobody",
-        what=WORLD,
-        recipe="28",
-        learners=("kmeans", "sinkhorn", "prototypes"),
-        tasks=(TASK,),
-        episodes=40,
-        contrasts=(("sinkhorn", "kmeans"), ("kmeans", "prototypes")),
-    )
-    result = run_study(study, out=tmp_path)
-    rows = {(each.learner, each.metric): each for each in result.rows}
-    assert {(each.learner, each.task) for each in result.rows} == study.cells
-    assert ("prototypes", "clustering") not in rows  # a classifier has no clusters
-    for metric in ("clustering", "accuracy"):
-        difference = rows["sinkhorn minus kmeans", f"{metric}, difference"]
-        assert difference.number == pytest.approx(rows["sinkhorn", metric].number - rows["kmeans", metric].number)
-        ends = difference.intervals["episodes"]
-        assert ends is not None
-        assert ends[0] < difference.number < ends[1]
-    assert ("kmeans minus prototypes", "clustering, difference") not in rows
-    assert len(read_result(tmp_path / "study.json").rows) == len(result.rows)
-    with pytest.raises(ValueError, match="nobody"):
-        replace(study, contrasts=(("kmeans", "nobody"),))
-
-
-def test_ratios_accuracies_and_clusterings_stand_in_one_table() -> None:
-    study = Consistency(
-        "ratios",
-        "nobody",
-        what=WORLD,
-        recipe="28",
-        learners=("kmeans", "prototypes"),
-        tasks=(TASK,),
-        episodes=40,
-        pairs=(Pair("kmeans", "prototypes"),),
-        clustering=("kmeans",),
-    )
-    rows = {(each.learner, each.metric): each.number for each in run_study(study).rows}
-    assert set(rows) == {(n, "accuracy") for n in study.learners} | {("kmeans", "cscc"), ("kmeans", "clustering")}
-    assert rows["kmeans", "cscc"] == pytest.approx(rows["kmeans", "accuracy"] / rows["prototypes", "accuracy"])
-
-
-def test_costs_are_told_for_every_learner(capsys: pytest.CaptureFixture[str]) -> None:
-    task = WholeParent(shot=5, query=0)
-    study = Costs(
-        "costs",
-        "nobody",
-        what=WORLD,
-        recipe="28",
-        learners=("kmeans", "sinkhorn"),
-        tasks=(task,),
-        episodes=4,
-        metric="clustering",
-    )
-    result = run_study(study)
-    assert all(each.seconds is not None and each.seconds >= 0 for each in result.rows)
-    print(to_text(evaluation_tables(result)))
-    assert "Seconds an episode: kmeans 0." in capsys.readouterr().out
-
-
-def test_a_limit_never_makes_a_training_longer(tmp_path: Path) -> None:
-    study = TrainedTable(
-        "short",
-        "nobody",
-        what=WORLD,
-        recipe="28",
-        learners=("it",),
-        tasks=(TASK,),
-        episodes=40,
-        name="short",
-        split="glyphs:alphabets=6,characters=8/random",
-        courses={"it": Course("prototypes", changes="steps=2,way=3,shot=1,query=1,in_turn=False,val_way=3")},
-    )
-    assert run_study(study, limit=10, out=tmp_path).training["it"]["steps"] == 2

@@ -13,7 +13,7 @@ from fairshot.runtime.fingerprints import fingerprint
 from fairshot.runtime.seeds import Stream
 from fairshot.specs.data import find_part
 from fairshot.specs.learners import find_learner
-from fairshot.studies.kinds.populations import Counts, Vectors, World
+from fairshot.studies.kinds.simulated_benchmarks import Counts, Vectors, World
 
 DRAWINGS = 20
 LEARNERS = {1: "prototypes@omniglot-lake", 4: "prototypes@omniglot-vinyals"}

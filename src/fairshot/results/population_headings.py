@@ -1,4 +1,4 @@
-"""Populations: what an interval is for, in the words that all tables use."""
+"""What intervals are for: the heading of each column of intervals, and the sentence that explains it."""
 
 from dataclasses import dataclass
 

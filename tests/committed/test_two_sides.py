@@ -6,6 +6,8 @@ from fairshot.results.schema import Result, Row, read_result
 from fairshot.specs.registry import find_module
 from tests.paths import RESULTS
 
+pytestmark = pytest.mark.results
+
 
 def committed(name: str) -> Result:
     return read_result(RESULTS / f"{name}.json")

@@ -14,11 +14,11 @@ from fairshot.runtime.seeds import Stream
 from fairshot.sources.source import Source
 from fairshot.studies import coverage
 from fairshot.studies.coverage import SETTINGS, Coverage
-from fairshot.studies.kinds import omniglot_populations as omniglot_worlds
-from fairshot.studies.kinds import populations as worlds
-from fairshot.studies.kinds.omniglot_populations import Characters
-from fairshot.studies.kinds.populations import Cifar, Gaussian
+from fairshot.studies.kinds import omniglot_benchmarks as omniglot_worlds
+from fairshot.studies.kinds import simulated_benchmarks as worlds
+from fairshot.studies.kinds.omniglot_benchmarks import Characters
 from fairshot.studies.kinds.repetitions import RUNS, SETS, Setting, repeat
+from fairshot.studies.kinds.simulated_benchmarks import Cifar, Gaussian
 from fairshot.studies.study import Conditions, run_study
 from fairshot.tasks.uniform import Uniform
 from fairshot.tasks.within_parent import WithinParent

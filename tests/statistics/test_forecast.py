@@ -1,19 +1,21 @@
 """How often other classes would turn a difference round: the chance that is printed against brute force."""
 
-from pathlib import Path
-
 import numpy as np
 import pytest
 from scipy import stats
 
-from fairshot.evaluation.compare import compare
-from fairshot.evaluation.evaluate import answer, evaluate
+from fairshot.evaluation.evaluate import evaluate
+from fairshot.evaluation.scorer import Scorer
+from fairshot.learners.features import Features
+from fairshot.learners.learner import Classifier
+from fairshot.metrics.accuracy import Accuracy
 from fairshot.sources.array import from_arrays
 from fairshot.sources.source import Source
 from fairshot.specs.learners import find_learner
-from fairshot.statistics.comparison import Difference
+from fairshot.statistics.comparison import Comparison, Difference
 from fairshot.statistics.estimate import Spread
 from fairshot.statistics.forecast import Between, estimate_prior, forecast
+from fairshot.tasks.episodes import Episodes
 from fairshot.tasks.uniform import Uniform
 
 LEARNERS = ("prototypes", "neighbours:k=3")
@@ -32,25 +34,38 @@ def world() -> Source:
     return from_arrays((features + 0.8 * rng.normal(size=(len(labels), 8))).astype(np.float32), labels)
 
 
-@pytest.mark.parametrize("size", [10, 30])
-def test_the_chance_of_the_other_sign_is_that_of_brute_force(world: Source, size: int, tmp_path: Path) -> None:
+@pytest.fixture(scope="module")
+def comparison(world: Source) -> Comparison:
+    """Both learners on all classes."""
     learners = {name: find_learner(name) for name in LEARNERS}
-    evaluate(world, learners, [TASK], episodes=10_000, out=tmp_path)
-    found = compare([tmp_path])[0]
-    own = found.differences["classes"]
+    return evaluate(world, learners, [TASK], episodes=10_000).compare()[0]
+
+
+def answer(part: Source, learner: Classifier, episodes: Episodes) -> np.ndarray:
+    """The scores, all at once: portions and threads would take longer than so few episodes."""
+    scorer = Scorer(Features(part, learner), learner, Accuracy())
+    scorer.features.require(episodes)
+    return scorer(episodes).values
+
+
+@pytest.mark.parametrize("size", [10, 30])
+def test_the_chance_of_the_other_sign_is_that_of_brute_force(world: Source, comparison: Comparison, size: int) -> None:
+    learners = [find_learner(name) for name in LEARNERS]
+    own = comparison.differences["classes"]
     assert own.between is not None
     rng, flips, expected = np.random.default_rng(size), [], []
     for seed in range(150):
         part = world.select_classes(np.sort(rng.choice(CLASSES, size, replace=False)))
-        scores = [answer(part, learner, TASK, episodes=400, seed=seed).values for learner in learners.values()]
+        episodes = TASK.sample(part, range(400), seed)
+        scores = [answer(part, learner, episodes) for learner in learners]
         difference = scores[0] - scores[1]
-        flips.append(difference.mean() * found.value < 0)
+        flips.append(difference.mean() * comparison.value < 0)
         # Sets of these very classes vary less than sets of others, and few episodes add their own noise.
         among = own.between.at(size) - own.between.at(CLASSES) + difference.var() / len(difference)
-        expected.append(stats.norm.cdf(-abs(found.value) / np.sqrt(among)))
+        expected.append(stats.norm.cdf(-abs(comparison.value) / np.sqrt(among)))
     chance, error = np.mean(expected), np.sqrt(np.mean(expected) * (1 - np.mean(expected)) / len(flips))
     assert abs(np.mean(flips) - chance) < 3 * error + 0.01
-    chances = [forecast(found.value, own.between, units=units).if_true for units in (size, 2 * size, CLASSES)]
+    chances = [forecast(comparison.value, own.between, units=units).if_true for units in (size, 2 * size, CLASSES)]
     assert chances == sorted(chances, reverse=True)
 
 
