@@ -23,6 +23,7 @@ __getattr__, __dir__, __all__ = lazy_names(
         "cscc": "fairshot.evaluation.consistency:cscc",
         "diagnose": "fairshot.evaluation.diagnose:diagnose",
         "evaluate": "fairshot.evaluation.evaluate:evaluate",
+        "generate": "fairshot.scoring.generate:generate",
         "load": "fairshot.evaluation.load:load",
         "predict": "fairshot.prediction.predict:predict",
         "run": "fairshot.studies.study:run",

@@ -3,7 +3,6 @@
 import json
 import shlex
 import sys
-from dataclasses import asdict
 from pathlib import Path
 
 import pytest
@@ -100,7 +99,7 @@ def test_it_says_what_it_did_and_how_to_judge_it(run: Path, capsys: pytest.Captu
 def test_the_log_for_machines_is_of_numbers(run: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main([*TRAIN, "--out", str(run), "--json"]) == 0
     log = json.loads(capsys.readouterr().out)["log"]
-    assert log == [asdict(epoch) for epoch in read_log(run)]
+    assert log == [epoch.as_row() for epoch in read_log(run)]
     assert [(row["epoch"], row["step"]) for row in log] == [(1, 2), (2, 3)]
     assert {type(row["loss"]) for row in log} == {float}
 

@@ -7,11 +7,12 @@ import numpy as np
 import pytest
 
 from fairshot.generators.generator import Generator
+from fairshot.generators.training.trainable import TrainableGenerator
 from fairshot.runtime.errors import FairshotError
 from fairshot.scoring.sample_sets import Request, draw_samples, find_generator
 from fairshot.sources.recipe import find_recipe
 from fairshot.specs.data import find_part
-from fairshot.specs.registry import names
+from fairshot.specs.registry import find_class, names
 
 
 def exemplars(classes: int = 5, size: int = 20) -> np.ndarray:
@@ -23,7 +24,12 @@ def exemplars(classes: int = 5, size: int = 20) -> np.ndarray:
     return drawn
 
 
-@pytest.fixture(params=names("generators"))
+YARDSTICKS = [
+    name for name in names("generators") if not issubclass(find_class("generators", name), TrainableGenerator)
+]
+
+
+@pytest.fixture(params=YARDSTICKS)
 def generator(request: pytest.FixtureRequest) -> Generator:
     found = find_generator(request.param)
     assert found is not None
@@ -44,6 +50,19 @@ def test_the_seed_decides_all(generator: Generator) -> None:
     first = generator.generate(exemplars(), 4, 3)
     np.random.seed(1)
     assert np.array_equal(generator.generate(exemplars(), 4, 3), first)
+
+
+@pytest.mark.parametrize("name", sorted({*names("generators")} - {*YARDSTICKS}))
+def test_what_is_not_trained_says_so(name: str) -> None:
+    found = find_generator(name)
+    assert found is not None
+    with pytest.raises(FairshotError) as caught:
+        found.generate(exemplars(), 2, 0)
+    assert str(caught.value) == (
+        f"{type(found).__name__} has to be trained before it can draw: say 'fairshot train ... --out runs/a', then name "
+        "runs/a"
+    )
+    assert {"paper", "laptop", "quick"} <= {*type(found).presets}
 
 
 def test_copies_are_copies() -> None:

@@ -11,7 +11,7 @@ from fairshot.runtime.errors import FairshotError, unknown
 
 COMMANDS = (
     *("demo", "ls", "data", "train", "evaluate", "cscc", "audit", "diagnose", "predict", "score", "compare", "check"),
-    "run",
+    *("generate", "run"),
 )
 
 

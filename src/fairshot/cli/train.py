@@ -13,10 +13,11 @@ from fairshot.cli.output import options, show
 def add_options(commands: Any) -> None:
     """The options of the command."""
     train = commands.add_parser(
-        "train", help="a learner's network on the base part of a split; goes on where it stopped"
+        "train", help="a learner's or generator's network on the base part of a split; goes on where it stopped"
     )
     train.add_argument(
-        "learner", help="NAME, NAME:setting=value (see 'fairshot ls learners'), NAME@mine.py:Net or mine.py:NAME"
+        "learner",
+        help="NAME, NAME:setting=value (see 'fairshot ls learners' and generators), NAME@mine.py:Net or mine.py:NAME",
     )
     train.add_argument(
         "--split", required=True, help="omniglot/lake, omniglot/vinyals, cifar100/cifar-fs, folder:PATH ..."

@@ -4,10 +4,14 @@ import shlex
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any, get_type_hints
 
 from fairshot.checks.checklist import usual_task
+from fairshot.evaluation.generator_course import GeneratorCourse, find_generator_plan, refuse_changes
+from fairshot.generators.training.sampler import TrainedGenerator
+from fairshot.generators.training.trainable import TrainableGenerator
 from fairshot.learners.fitted import Fitted
 from fairshot.learners.networks.network import Architecture
 from fairshot.learners.training.checkpoint import Epoch
@@ -20,6 +24,7 @@ from fairshot.runtime.errors import FairshotError, unknown
 from fairshot.sources.own import is_own_source
 from fairshot.sources.source import Source
 from fairshot.specs.data import WHOLE, as_part, find_split
+from fairshot.specs.generators import find_trainable_generator
 from fairshot.specs.grammar import is_own_code, parse_settings
 from fairshot.specs.tasks import find_task
 from fairshot.specs.trainables import as_network_code, as_trainable
@@ -62,8 +67,9 @@ class Course:
             task=task,
         )
 
-    def command(self, fitted: Fitted, split: str, out: Path) -> str:
+    def command(self, fitted: Fitted | TrainedGenerator, split: str, out: Path) -> str:
         """The command that judges what was trained, in episodes that the split has and the learner can serve."""
+        assert isinstance(fitted, Fitted)
         parts = [name for name in UNSEEN if len(getattr(self.split, name))]
         if self.plan.parts == "base+val" and "val" in parts:
             parts.remove("val")
@@ -87,11 +93,12 @@ def train(
     seed: int = 0,
     out: Path | str | None = None,
     reports: Reports | None = None,
-) -> Fitted:
+) -> Fitted | TrainedGenerator:
     """A learner with a network that was trained on the base part of a split; what it returns can be evaluated.
 
     `learner` is a spec (`prototypes`, `siamese@mine.py:Net`, `mine.py:Mine`), a Trainable, or a torch module, its class
-    or a function that makes it, which gets prototypes for a head. `split` is a Split or its spec; a folder, arrays or
+    or a function that makes it, which gets prototypes for a head; or a generator (`vae_stn:beta=2`), which can be
+    scored. `split` is a Split or its spec; a folder, arrays or
     a Source without one are split at random. `preset` names a plan of the learner, or is a Plan; `changes` are made in
     it: `"steps=2000,rate=0.01"` or `{"steps": 2000, "network": Net}`.
 
@@ -104,8 +111,11 @@ def train(
 
 def find_course(
     learner: Any, split: Any, *, preset: str | Plan = "laptop", changes: Changes = "", recipe: str | None = None
-) -> Course:
+) -> Course | GeneratorCourse:
     """Everything that a training needs, from words or objects."""
+    generator = find_trainable_generator(learner, preset if isinstance(preset, str) else "")
+    if generator is not None:
+        return _generator_course(*generator, split, preset, changes=_as_mapping(changes), recipe=recipe)
     subject = as_trainable(learner)
     network, others = _split_network(changes)
     plan, called = find_plan(subject.learner, preset, others)
@@ -117,6 +127,22 @@ def find_course(
             )
         subject = replace(subject, network=_as_network(network))
     return Course(subject, plan, called, find_training_split(split, recipe, plan.recipe))
+
+
+def _generator_course(
+    generator: TrainableGenerator,
+    name: str,
+    split: Any,
+    preset: str | Plan,
+    *,
+    changes: dict[str, Any],
+    recipe: str | None,
+) -> GeneratorCourse:
+    refuse_changes(changes, name)
+    plan, called = find_generator_plan(generator, preset, changes)
+    found = find_training_split(split, recipe, plan.recipe)
+    other = partial(find_training_split, split) if isinstance(split, str | Path) else None
+    return GeneratorCourse(generator, name, plan, called, found, other)
 
 
 def find_plan(learner: Trainable, preset: str | Plan, changes: Changes = "") -> tuple[Plan, str]:
@@ -222,6 +248,7 @@ def tensorboard(folder: Path) -> Callable[[Epoch], None]:
                 "loss": epoch.loss,
                 "accuracy": epoch.accuracy,
                 "val accuracy": epoch.val_accuracy,
+                **epoch.terms,
                 "rate": epoch.rate,
             }
             for name, value in values.items():

@@ -19,6 +19,7 @@ from fairshot.learners.learner import Classifier, Clusters, TaskBatch
 from fairshot.learners.networks.network import Network
 from fairshot.learners.seen import Seen
 from fairshot.learners.training.record import FORMAT, Record, read_record
+from fairshot.learners.training.storable import Storable
 from fairshot.learners.training.trainable import Model, Trainable
 from fairshot.learners.training.trainable_clusterer import TrainableClusterer
 from fairshot.learners.wrapper import Wrapper
@@ -133,9 +134,14 @@ class Fitted(Wrapper):
         return self.head.refuse_way(self.model, way) if isinstance(self.head, Trainable) and self.own else None
 
 
-def save_fitted(path: Path, model: Model, record: Record, seen: Seen) -> None:
-    """One file with all that is needed to use the weights; equal content gives equal bytes."""
-    tensors = {MODEL + name: value for name, value in model.storable().items()}
+def save_fitted(path: Path, model: Storable, record: Record, seen: Seen) -> None:
+    """One file with all that is needed to use a model; equal content gives equal bytes."""
+    save_weights(path, model.storable(), record, seen)
+
+
+def save_weights(path: Path, weights: Mapping[str, Tensor], record: Record, seen: Seen) -> None:
+    """One file with some weights, where they come from and what was seen."""
+    tensors = {MODEL + name: value for name, value in weights.items()}
     tables = {"images": seen.images, "classes": seen.classes}
     tables |= {"chosen": seen.chosen} if len(seen.chosen) else {}
     tensors |= {SEEN + name: torch.from_numpy(np.packbits(_mask(places))) for name, places in tables.items()}
@@ -150,18 +156,22 @@ def save_fitted(path: Path, model: Model, record: Record, seen: Seen) -> None:
 
 def load_fitted(path: Path, network: Network, head: Classifier, *, own: bool) -> Fitted:
     """The learner whose weights a file holds, with that network and head."""
-    record, about = read_record(path)
-    tensors = _tensors(path)
-    state = _of_model(tensors)
+    record, state, seen = load_weights(path)
     learned = {name.removeprefix("head."): value for name, value in state.items() if name.startswith("head.")}
     model = Model(network, learned, record.plan.statistics)
     model.load_state_dict(state)
+    return Fitted(head, model.eval().requires_grad_(False), record, seen, own)
+
+
+def load_weights(path: Path) -> tuple[Record, dict[str, Tensor], Seen]:
+    """What a file of weights holds: where they come from, the weights by name, and what was seen."""
+    record, about = read_record(path)
+    tensors = _tensors(path)
     images, classes, chosen = (_places(tensors.get(SEEN + name)) for name in ("images", "classes", "chosen"))
     hashes, likeness = tensors[SEEN + "hashes"].numpy(), None
     if SEEN + "likeness" in tensors:
         likeness = Packed(*(tensors[SEEN + name].numpy() for name in ("likeness", "likeness_axes")))
-    seen = Seen(about["part"], about["root"], images, classes, hashes, chosen, likeness)
-    return Fitted(head, model.eval().requires_grad_(False), record, seen, own)
+    return record, _of_model(tensors), Seen(about["part"], about["root"], images, classes, hashes, chosen, likeness)
 
 
 def load_state(path: Path) -> dict[str, Tensor]:

@@ -74,7 +74,9 @@ def training_bar(name: str) -> Iterator[Callable[[Any], None]]:
         now = time.monotonic()
         first[:] = first or [(now, moment.step)]
         val = "" if moment.val_accuracy is None else f", val {100 * moment.val_accuracy:.1f}%"
-        told = f"loss {moment.loss:.3f}, accuracy {100 * moment.accuracy:.1f}%{val}"
+        terms = "".join(f", {name.replace('_', ' ')} {value:.3f}" for name, value in moment.terms.items())
+        accuracy = "" if moment.accuracy is None else f", accuracy {100 * moment.accuracy:.1f}%"
+        told = f"loss {moment.loss:.3f}{accuracy}{terms}{val}"
         if console.is_terminal:
             bar.start()
             bar.update(task, completed=moment.step, total=moment.steps, told=told)

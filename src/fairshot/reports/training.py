@@ -12,8 +12,8 @@ from fairshot.tables.table import Cell, Column, Quantity, Table
 from fairshot.tables.tabular import Tabular
 
 Number = int | float | None
-COLUMNS = ("epoch", "step", "loss", "accuracy", "val accuracy", "rate", "seconds")
 SHARES = ("accuracy", "val_accuracy")
+WHOLE = ("epoch", "step", "rate")
 
 
 @dataclass(frozen=True)
@@ -35,16 +35,20 @@ class TrainingReport(Tabular):
         """What was trained on what, and how the chosen snapshot did."""
         log = self.log
         chosen = next(row for row in log if row["epoch"] == self.record.epoch)
-        shown = {"accuracy": chosen["accuracy"], "val": chosen["val_accuracy"]}
+        shown = {"accuracy": chosen.get("accuracy"), "val": chosen.get("val_accuracy")}
         shares = "".join(f", {name} {100 * share:.1f}%" for name, share in shown.items() if share is not None)
+        if chosen.get("val_loss") is not None:
+            shares = f", on val {chosen['val_loss']:.3f}"
         minutes = f"{(log[-1]['seconds'] or 0) / 60:.1f} minutes in all"
         chosen_line = f"Epoch {self.record.epoch} of {len(log)}: loss {chosen['loss']:.3f}{shares}; {minutes}."
         return f"{self.record.about}\n{chosen_line}"
 
     def tables(self) -> list[Table]:
         """The log."""
-        rows = [[_cell(name, value) for name, value in row.items()] for row in self.log]
-        return [Table(title="Training", columns=[Column(name=name) for name in COLUMNS], rows=rows)]
+        log = self.log
+        rows = [[_cell(name, value) for name, value in row.items()] for row in log]
+        columns = [Column(name=name.replace("_", " ")) for name in log[0]]
+        return [Table(title="Training", columns=columns, rows=rows)]
 
     def to_text(self, width: int | None = None) -> str:
         """A few lines, the last of which is the command that judges the learner; the log is in its file."""
@@ -62,4 +66,4 @@ def _cell(name: str, value: Number) -> Cell:
         return Quantity(value=value, unit="share", why="" if value is not None else "the split has no val part")
     if name == "seconds":
         return Quantity(value=value, unit="seconds")
-    return Quantity(value=value, digits=3) if name == "loss" else value
+    return value if name in WHOLE else Quantity(value=value, digits=3)

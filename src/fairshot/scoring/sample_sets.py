@@ -11,6 +11,7 @@ import numpy as np
 from jaxtyping import Float
 
 from fairshot.generators.generator import ForeignGenerator, Generator
+from fairshot.learners.seen import refuse_seen
 from fairshot.runtime.errors import FairshotError
 from fairshot.runtime.user_file import as_a_guest, load_from_file
 from fairshot.scoring.sample_scores import HUMAN
@@ -22,8 +23,9 @@ from fairshot.sources.images.polarity import DARK_ON_LIGHT, LIGHT_ON_DARK
 from fairshot.sources.images.sample_files import USUAL, Ink, Samples, from_generated, open_samples, read_samples
 from fairshot.sources.recipe import Recipe
 from fairshot.sources.source import Source
-from fairshot.specs.grammar import is_own_code, parameters, parse_settings, parse_spec, split_label
-from fairshot.specs.registry import find_class, names
+from fairshot.specs.generators import find_named_generator
+from fairshot.specs.grammar import is_own_code, parse_settings, parse_spec, split_label
+from fairshot.specs.registry import names
 
 FRESH = "fresh"
 
@@ -40,6 +42,8 @@ class Request:
     count: int = USUAL
     ink: Ink = "auto"
     seed: int = 0
+    allow_seen: bool = False
+    """Whether generators may draw classes that they were trained on."""
 
     @property
     def class_names(self) -> list[str]:
@@ -97,6 +101,7 @@ def draw_samples(given: Any, request: Request, *, name: str = "") -> Samples:
         drawn = redraw(_world(request.on), request.part.classes, request.count)
         return _read(from_generated(name, drawn, request.class_names), request, ink="dark")
     generator = as_generator(given, name)
+    seen = refuse_seen(name, getattr(generator, "seen", None), request.part, allow=request.allow_seen)
     if generator is None and not _is_array(given):
         return _read(_open(given, name), request, ink=request.ink)
     images = (
@@ -108,10 +113,9 @@ def draw_samples(given: Any, request: Request, *, name: str = "") -> Samples:
     known: Ink = "light" if request.exemplar_ink == LIGHT_ON_DARK else "dark"
     # A generator draws like the exemplars it is shown.
     samples = _read(labelled, request, ink=known if is_known else request.ink, drawn=request.exemplar_ink)
-    if generator is None or images.shape[1] == request.count:
-        return samples
-    note = f"{name} gave {images.shape[1]} images a class, and was asked for {request.count}"
-    return replace(samples, notes=(note, *samples.notes))
+    if generator is not None and images.shape[1] != request.count:
+        seen = [*seen, f"{name} gave {images.shape[1]} images a class, and was asked for {request.count}"]
+    return replace(samples, notes=(*seen, *samples.notes))
 
 
 def _read(labelled: Labelled, request: Request, *, ink: Ink, drawn: int = 0) -> Samples:
@@ -131,14 +135,10 @@ def as_generator(given: Any, name: str) -> Generator | None:
 
 
 def find_generator(spec: str, name: str = "") -> Generator | None:
-    """`NAME`, `NAME:setting=value` or `path.py:name`; None if it is something else."""
+    """`NAME`, `NAME:setting=value`, a run's folder or `path.py:name`; None if it is something else."""
     if is_own_code(spec):
         return _foreign(load_from_file(spec)[0], name or spec)
-    parsed = parse_spec(spec)
-    if parsed.name.replace("-", "_") not in names("generators"):
-        return None
-    kind = find_class("generators", parsed.name)
-    return kind(**parse_settings(parsed.settings, parameters(kind.__init__), parsed.name))
+    return find_named_generator(spec)
 
 
 def _foreign(target: Any, name: str) -> Generator:

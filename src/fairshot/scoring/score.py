@@ -61,6 +61,7 @@ def score(
         count=count,
         ink=ink,
         seed=protocol.seed,
+        allow_seen=allow_seen,
     )
     reference = Reference(critics, part, support, protocol, warnings)
     measurements = measure_sets(name_sets(samples), request, reference, find_measures(measures), progress=progress)

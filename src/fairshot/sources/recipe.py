@@ -98,6 +98,7 @@ RECIPES = {
         Recipe("diversity", 50, invert=True, binarise=True, about="diversity against recognizability: ink 1, paper 0"),
         Recipe("diversity-28", 28, invert=True, binarise=True, about="the same at 28 pixels, for a third of the time"),
         Recipe("diversity-grey", 50, invert=True, about="as diversity, for DA-GAN: not binarised"),
+        Recipe("diversity-grey-28", 28, invert=True, about="the same at 28 pixels"),
         Recipe(
             "meta-dataset",
             84,

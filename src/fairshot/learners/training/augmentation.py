@@ -14,8 +14,8 @@ MARGIN = 1 / 8  # of a photograph's width: how far it may be shifted
 
 
 def augment(images: Images, kind: str, generator: torch.Generator) -> Images:
-    """`drawing`: half are turned, stretched, slanted, shifted; `photo`: mirrored and shifted; `none`: as they are."""
-    return {"none": lambda i, g: i, "drawing": _drawing, "photo": _photo}[kind](images, generator)
+    """`drawing`: half are turned, stretched, slanted, shifted; `photo`: mirrored, shifted; `turns`: quarter turns."""
+    return {"none": lambda i, g: i, "drawing": _drawing, "photo": _photo, "turns": turn}[kind](images, generator)
 
 
 def _drawing(images: Images, generator: torch.Generator) -> Images:
@@ -35,6 +35,15 @@ def _drawing(images: Images, generator: torch.Generator) -> Images:
     # Paper goes on beyond the edge.
     shown = grid_sample(images[moved], grid, padding_mode="border", align_corners=False)
     return images.index_put((moved.nonzero()[:, 0],), shown)
+
+
+def turn(images: Images, generator: torch.Generator) -> Images:
+    """Each image by any number of quarter turns, and mirrored or not; all of its channels alike."""
+    turns = torch.randint(0, 4, (len(images),), generator=generator)
+    flipped = torch.rand(len(images), generator=generator) < 0.5
+    mirrored = torch.where(flipped[:, None, None, None], images.flip(3), images)
+    every = torch.stack([mirrored.rot90(quarters, (2, 3)) for quarters in range(4)])
+    return every[turns, torch.arange(len(images))]
 
 
 def _photo(images: Images, generator: torch.Generator) -> Images:

@@ -2,7 +2,8 @@
 
 import csv
 import json
-from dataclasses import asdict, dataclass, field, fields
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -13,10 +14,11 @@ from safetensors.torch import save_file
 import fairshot
 from fairshot.learners.training.plan import Plan
 from fairshot.learners.training.record import Record
-from fairshot.learners.training.trainable import Model
+from fairshot.learners.training.storable import Storable
 from fairshot.runtime.errors import FairshotError
 from fairshot.runtime.files import complete_file
 
+Optimizers = Mapping[str, torch.optim.Optimizer]
 CHECKPOINT, LOG, SETTING = "checkpoint.safetensors", "log.csv", "training.json"
 
 
@@ -27,20 +29,34 @@ class Epoch:
     epoch: int
     step: int
     loss: float
-    accuracy: float
-    val_accuracy: float | None
+    accuracy: float | None = None
+    val_accuracy: float | None = None
     rate: float
     seconds: float
+    terms: Mapping[str, float] = field(default_factory=dict)
+    """What the loss of a generator is made of, and its loss on val."""
+
+    def as_row(self) -> dict[str, Any]:
+        """One line of the log; a generator has terms where a classifier has accuracies."""
+        row = {name: value for name, value in asdict(self).items() if name != "terms"}
+        if not self.terms:
+            return row
+        return (
+            {name: row[name] for name in ("epoch", "step", "loss")}
+            | dict(self.terms)
+            | {name: row[name] for name in ("rate", "seconds")}
+        )
 
 
 @dataclass
 class State:
-    """How far a training is, beside model and optimiser; loss and accuracy are means over the epoch so far."""
+    """How far a training is, beside model and optimisers; loss, terms and accuracy are means over the epoch so far."""
 
     step: int = 0
     loss: float = 0.0
     accuracy: float = 0.0
     seconds: float = 0.0
+    terms: dict[str, float] = field(default_factory=dict)
     log: list[Epoch] = field(default_factory=list)
 
 
@@ -78,9 +94,11 @@ def claim(folder: Path, record: Record, data: str) -> Claim:
         taken = Claim(int(kept.pop("threads")), str(kept.pop("torch", torch.__version__)))
         kept.pop("fairshot", None)
         # What plans could not say when it began, it did not do: defaults of later fields mean that.
-        kept["record"]["plan"] = json.loads(json.dumps(asdict(Plan()))) | kept["record"]["plan"]
+        usual = json.loads(json.dumps(asdict(Plan())))
+        kept["record"]["plan"] = usual | kept["record"]["plan"]
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise FairshotError(f"{path} cannot be read: remove {folder} or choose another --out") from error
+    wanted["record"]["plan"] = usual | wanted["record"]["plan"]
     _refuse_difference(folder, kept, wanted)
     return taken
 
@@ -115,17 +133,18 @@ def _difference(kept: Any, wanted: Any) -> str | None:
     return "setting"
 
 
-def save_checkpoint(folder: Path, model: Model, optimizer: torch.optim.Optimizer, state: State) -> None:
+def save_checkpoint(folder: Path, model: Storable, optimizers: Optimizers, state: State) -> None:
     """All that the next step depends on, in one file that is complete or as it was before."""
     tensors = {f"model.{name}": value for name, value in model.storable().items()}
-    for number, values in optimizer.state_dict()["state"].items():
-        tensors |= {f"optimizer.{number}.{name}": value for name, value in values.items() if value is not None}
+    for prefix, optimizer in optimizers.items():
+        for number, values in optimizer.state_dict()["state"].items():
+            tensors |= {f"{prefix}.{number}.{name}": value for name, value in values.items() if value is not None}
     with complete_file(folder / CHECKPOINT) as unfinished:
         save_file(tensors, unfinished, {"state": json.dumps(asdict(state))})
 
 
-def load_checkpoint(folder: Path, model: Model, optimizer: torch.optim.Optimizer) -> State:
-    """Model and optimiser as they were, and how far the training is; the beginning if there is no checkpoint."""
+def load_checkpoint(folder: Path, model: Storable, optimizers: Optimizers) -> State:
+    """Model and optimisers as they were, and how far the training is; the beginning if there is no checkpoint."""
     if not (folder / CHECKPOINT).exists():
         return State()
     try:
@@ -136,21 +155,23 @@ def load_checkpoint(folder: Path, model: Model, optimizer: torch.optim.Optimizer
         raise FairshotError(f"{folder / CHECKPOINT} is damaged: remove it to train from the beginning") from error
     weights = {name.removeprefix("model."): value for name, value in tensors.items() if name.startswith("model.")}
     model.load_state_dict(weights)
-    whole = optimizer.state_dict()
-    whole["state"] = {}
-    for name in sorted(set(tensors) - {f"model.{name}" for name in weights}):
-        _, number, key = name.split(".")
-        whole["state"].setdefault(int(number), {})[key] = tensors[name]
-    optimizer.load_state_dict(whole)
+    for prefix, optimizer in optimizers.items():
+        whole = optimizer.state_dict()
+        whole["state"] = {}
+        for name in sorted(name for name in tensors if name.startswith(f"{prefix}.")):
+            _, number, key = name.split(".")
+            whole["state"].setdefault(int(number), {})[key] = tensors[name]
+        optimizer.load_state_dict(whole)
     return State(**{**state, "log": [Epoch(**row) for row in state["log"]]})
 
 
 def write_log(folder: Path, log: list[Epoch]) -> None:
     """As a table that anything can read."""
     with complete_file(folder / LOG) as unfinished, unfinished.open("w", newline="") as file:
-        writer = csv.DictWriter(file, [column.name for column in fields(Epoch)])
+        rows = [epoch.as_row() for epoch in log]
+        writer = csv.DictWriter(file, list(rows[0]))
         writer.writeheader()
-        writer.writerows(asdict(epoch) for epoch in log)
+        writer.writerows(rows)
 
 
 def read_log(folder: Path) -> list[Epoch]:
@@ -162,14 +183,15 @@ def read_log(folder: Path) -> list[Epoch]:
 
 
 def _epoch(row: dict[str, str]) -> Epoch:
-    loss, accuracy, rate, seconds = (float(row[name]) for name in ("loss", "accuracy", "rate", "seconds"))
-    val = float(row["val_accuracy"]) if row["val_accuracy"] else None
+    numbers = {name: float(value) for name, value in row.items() if value}
+    known = ("epoch", "step", "loss", "accuracy", "val_accuracy", "rate", "seconds")
     return Epoch(
         epoch=int(row["epoch"]),
         step=int(row["step"]),
-        loss=loss,
-        accuracy=accuracy,
-        val_accuracy=val,
-        rate=rate,
-        seconds=seconds,
+        loss=numbers["loss"],
+        accuracy=numbers.get("accuracy"),
+        val_accuracy=numbers.get("val_accuracy"),
+        rate=numbers["rate"],
+        seconds=numbers["seconds"],
+        terms={name: value for name, value in numbers.items() if name not in known},
     )

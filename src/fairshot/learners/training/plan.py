@@ -11,7 +11,10 @@ Statistics = Literal["running", "support"]
 METAOPTNET = ((20 / 60, 0.06), (40 / 60, 0.012), (50 / 60, 0.0024))
 """How the rate falls in Lee et al. 2019: what it is multiplied by from epochs 20, 40 and 50 of 60 on."""
 COUNTS = ("way", "shot", "query", "tasks", "images", "steps", "epoch", "val_episodes", "val_way", "val_shot")
-AMOUNTS = ("rate", "weight_decay", "clip", "fixed_tasks", "fixed_support", "supervised", "halve_every", "patience")
+AMOUNTS = (
+    *("rate", "weight_decay", "clip", "clamp", "fixed_tasks", "fixed_support", "supervised", "halve_every", "plateau"),
+    "patience",
+)
 SHARES = ("momentum", "smoothing")
 
 
@@ -60,14 +63,18 @@ class Plan:
     weight_decay: float = 0.0
     clip: float = 0.0
     """Gradients longer than this, all parameters together, are shortened to it; 0: none are."""
+    clamp: float = 0.0
+    """Each number of the gradient is cut off at this size; 0: none is."""
     factors: tuple[tuple[float, float], ...] = ()
     """From a share of the steps on, what the rate is multiplied by."""
     halve_every: int = 0
     """Steps after which the rate is halved, again and again."""
+    plateau: int = 0
+    """Generators: epochs in a row without a lower loss on val after which the rate is halved; 0: it never is."""
     cosine: bool = False
     """The rate falls to zero as half a wave."""
     smoothing: float = 0.0
-    augment: Literal["none", "drawing", "photo"] = "none"
+    augment: Literal["none", "drawing", "photo", "turns"] = "none"
     statistics: Statistics = "running"
     """What batch norm uses when the learner answers: learned statistics, or those of each episode's support."""
     patience: int = 0

@@ -11,6 +11,7 @@ from fairshot.runtime.errors import FairshotError, unknown
 FORMAT = 1  # raised when files of weights change their meaning
 SUFFIX = ".safetensors"
 WEIGHTS = Path(__file__).parents[1] / "weights"
+LATER = ("clamp", "plateau")  # settings of plans that came when records had hashes already
 LONGEST_HEADER = 1 << 24  # bytes; a file that announces more is no file of weights
 
 
@@ -36,8 +37,10 @@ class Record:
     """The hash of learner and network, by name, where they are somebody's own code; weights never bring code along."""
 
     def as_dict(self) -> dict[str, Any]:
-        """All fields for a file; own code only where there is some, as in files from before it could be."""
-        return {name: value for name, value in asdict(self).items() if name != "code" or value}
+        """All fields for a file; own code and later settings of a plan only where there are some, as in older files."""
+        fields = {name: value for name, value in asdict(self).items() if name != "code" or value}
+        fields["plan"] = {name: value for name, value in fields["plan"].items() if name not in LATER or value}
+        return fields
 
     @property
     def about(self) -> str:

@@ -16,6 +16,7 @@ from fairshot.learners.learner import Classifier, TaskBatch
 from fairshot.learners.networks.network import Network
 from fairshot.learners.portions import PIXELS, portions
 from fairshot.learners.training.plan import USUAL, Plan, Statistics
+from fairshot.learners.training.storable import Storable
 from fairshot.runtime.errors import unknown
 from fairshot.tasks.episodes import PAD
 
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 Head = Mapping[str, Tensor]
 
 
-class Model(nn.Module):
+class Model(Storable):
     """All that training changes: the network, and what a learner learns beside it, by name."""
 
     def __init__(self, network: Network, head: Head, statistics: Statistics = "running") -> None:
@@ -40,16 +41,6 @@ class Model(nn.Module):
     def learned(self) -> Head:
         """What a learner learned beside the network."""
         return dict(self.head.items())
-
-    def storable(self) -> dict[str, Tensor]:
-        """All weights by name, each with memory of its own, as files want them."""
-        stored: dict[str, Tensor] = {}
-        places: set[int] = set()
-        for name, value in self.state_dict().items():
-            shared = value.data_ptr() in places  # layers of somebody's own module may share their weights
-            stored[name] = value.clone() if shared else value.contiguous()
-            places.add(value.data_ptr())
-        return stored
 
     def embed_tasks(self, batch: TaskBatch) -> TaskBatch:
         """Tasks of images as tasks of vectors; in portions where nothing is learned and no image heeds the batch."""

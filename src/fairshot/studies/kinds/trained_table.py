@@ -8,9 +8,9 @@ from typing import Any, ClassVar
 from fairshot.evaluation.train import find_plan, train
 from fairshot.learners.learner import Classifier
 from fairshot.learners.training.checkpoint import read_log
-from fairshot.learners.training.loop import WEIGHTS, Moment, Reports
 from fairshot.learners.training.plan import Plan
 from fairshot.learners.training.record import find_weights, read_record
+from fairshot.learners.training.resumable import WEIGHTS, Moment, Reports
 from fairshot.runtime.cache import cache_folder
 from fairshot.specs.learners import find_learner
 from fairshot.specs.trainables import find_trainable
@@ -71,7 +71,7 @@ class Trainings:
             changes = ",".join(filter(None, [changes, *_shortened(plan, conditions.limit)]))
 
         def report(moment: Moment) -> None:
-            conditions.progress(f"training {name}", moment.step, moment.steps, moment.accuracy)
+            conditions.progress(f"training {name}", moment.step, moment.steps, moment.accuracy or 0.0)
 
         fitted = train(
             course.learner,

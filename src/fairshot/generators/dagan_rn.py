@@ -1,0 +1,30 @@
+"""DA-GAN-RN: draws after an exemplar that reaches its decoder through the smallest map alone (Antoniou et al. 2017).
+
+As in Boutin et al. 2022: 6,149,153 parameters draw, fewer than those of DA-GAN-UN, contrary to the paper.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+from fairshot.generators.training.adversarial import Adversarial
+from fairshot.generators.training.trainable import Preset
+from fairshot.learners.training.plan import Plan
+
+# 29,460 images in batches of 32 are 920 an epoch, of which there are 30; a step takes 5 batches.
+PAPER = Plan(recipe="diversity-grey", exemplars="simclr@omniglot-critic", images=32, steps=5520, epoch=184, rate=1e-4)
+# 28 pixels, a quarter of the channels and two inner layers in the critic.
+LAPTOP = replace(PAPER, recipe="diversity-grey-28", steps=9000, epoch=600, rate=2e-4, augment="turns")
+
+
+@dataclass(frozen=True)
+class DaganRn(Adversarial):
+    """No skips from encoder to decoder."""
+
+    skips = False
+    presets: ClassVar[Mapping[str, Preset]] = {
+        "paper": Preset(PAPER),
+        "released": Preset(PAPER, {"pairing": "sample-prototype"}),
+        "laptop": Preset(LAPTOP, {"width": 16, "critic_layers": 2}),
+        "quick": Preset(replace(LAPTOP, steps=500, epoch=100), {"width": 12, "critic_layers": 2, "critic_steps": 3}),
+    }

@@ -1,0 +1,99 @@
+"""The verb `generate`: variations of anybody's own drawings, by a trained generator, a yardstick or a function."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from jaxtyping import UInt8
+from PIL import Image
+
+from fairshot.runtime.errors import FairshotError
+from fairshot.scoring.sample_sets import as_generator
+from fairshot.sources.images.pictures import open_images
+from fairshot.tables.table import Cell, Column, Table
+from fairshot.tables.tabular import Tabular
+
+SIDE = 105  # pixels in width and height of what is drawn, as Omniglot has them
+SHEET = "sheet.png"
+
+
+@dataclass(frozen=True, eq=False)
+class Variations(Tabular):
+    """Drawings made after exemplars."""
+
+    generator: str
+    names: tuple[str, ...]
+    """What each exemplar is called."""
+    exemplars: UInt8[np.ndarray, "exemplar side side"]
+    images: UInt8[np.ndarray, "exemplar count side side"]
+
+    def summary(self) -> str:
+        """How many drawings there are."""
+        count, each = len(self.images), self.images.shape[1]
+        return f"{count * each:,} drawings by {self.generator}: {each} after each of {count} exemplars."
+
+    def tables(self) -> list[Table]:
+        """A row for each exemplar."""
+        rows: list[list[Cell]] = [[name, self.images.shape[1]] for name in self.names]
+        return [Table(title="Drawings", columns=[Column(name="exemplar"), Column(name="drawings")], rows=rows)]
+
+    def sheet(self) -> Image.Image:
+        """A row for each exemplar, which stands in front of its drawings, apart from them."""
+        count, side = self.images.shape[1], self.images.shape[2]
+        cells = np.full((len(self.images), side + 1, (count + 1) * (side + 1) + side // 4), 128, dtype=np.uint8)
+        for row, exemplar, drawings in zip(cells, self.exemplars, self.images, strict=True):
+            row[:side, :side] = exemplar
+            for number, drawing in enumerate(drawings):
+                start = (number + 1) * (side + 1) + side // 4
+                row[:side, start : start + side] = drawing
+        return Image.fromarray(cells.reshape(-1, cells.shape[2]))
+
+    def save(self, folder: Path | str) -> None:
+        """A folder of drawings for each exemplar, and a contact sheet of all."""
+        folder = Path(folder)
+        for name, drawings in zip(self.names, self.images, strict=True):
+            (folder / name).mkdir(parents=True, exist_ok=True)
+            for number, drawing in enumerate(drawings):
+                Image.fromarray(drawing).save(folder / name / f"{number + 1:03d}.png")
+        self.sheet().save(folder / SHEET)
+
+
+def generate(generator: Any, exemplars: Any, *, count: int = 20, seed: int = 0) -> Variations:
+    """Variations of drawings: so many after each exemplar.
+
+    `generator` is what training gave, its folder, a yardstick such as `warped`, or a function `generate(exemplars,
+    count, seed)`; `exemplars` are files, folders, .npz files or an array, dark on light or light on dark.
+    """
+    if count < 1:
+        raise FairshotError(f"cannot draw {count} images after each exemplar: say --count 20, or 1 at least")
+    name = str(generator) if isinstance(generator, str | Path) else type(generator).__name__
+    found = as_generator(str(generator) if isinstance(generator, Path) else generator, name)
+    if found is None:
+        raise FairshotError(
+            f"{name} is no generator: give a folder that 'fairshot train' made of one, a yardstick such as warped, or "
+            "path.py:generate"
+        )
+    pictures = open_images(exemplars)
+    pictures.refuse([number for number, shape in enumerate(pictures.shapes) if shape is None])
+    shown = np.stack([_square(pictures.one(number, 1)[0]) for number in range(len(pictures.names))])
+    drawn = np.asarray(found.generate(shown[:, None].astype(np.float32) / 255, count, seed))
+    images = np.rint(255 * drawn.mean(axis=2).clip(0, 1)).astype(np.uint8)
+    return Variations(name, _folder_names(pictures.names), shown, images)
+
+
+def _square(picture: UInt8[np.ndarray, "height width"]) -> UInt8[np.ndarray, "side side"]:
+    """In the middle of a square of its own paper, of the usual size."""
+    height, width = picture.shape
+    longest = max(height, width)
+    square = np.full((longest, longest), np.median(picture), dtype=np.uint8)
+    top, left = (longest - height) // 2, (longest - width) // 2
+    square[top : top + height, left : left + width] = picture
+    return np.asarray(Image.fromarray(square).resize((SIDE, SIDE), Image.Resampling.BILINEAR))
+
+
+def _folder_names(names: tuple[str, ...]) -> tuple[str, ...]:
+    """Names that folders can have, each another one."""
+    plain = ["".join(c if c.isalnum() or c in "-_" else "-" for c in Path(name).stem) or "drawing" for name in names]
+    counts = {name: plain.count(name) for name in plain}
+    return tuple(f"{name}-{number + 1}" if counts[name] > 1 else name for number, name in enumerate(plain))

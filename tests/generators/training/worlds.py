@@ -1,0 +1,39 @@
+"""A small world of drawings, and generators that are trained on it in a second."""
+
+import numpy as np
+
+from fairshot.generators.dagan_rn import DaganRn
+from fairshot.generators.dagan_un import DaganUn
+from fairshot.generators.neural_statistician import NeuralStatistician
+from fairshot.generators.training.trainable import TrainableGenerator
+from fairshot.generators.vae_stn import VaeStn
+from fairshot.learners.training.plan import Plan
+from fairshot.sources.array import from_arrays
+from fairshot.sources.source import Source
+
+SIZE = 16
+PLAN = Plan(images=4, steps=7, epoch=3, rate=1e-3, exemplars="random", clip=5.0)
+SMALL_GAN = {"width": 2, "layers": 1, "critic_layers": 1, "critic_steps": 2, "latent": 3}
+GENERATORS: dict[str, TrainableGenerator] = {
+    "vae_stn": VaeStn(glimpses=2, patch=3, memory=8, latent=2),
+    "neural_statistician": NeuralStatistician(width=2, hidden=4, context_vector=4, latent=2, context=2),
+    "dagan_un": DaganUn(**SMALL_GAN),
+    "dagan_rn": DaganRn(**SMALL_GAN, pairing="sample-sample"),
+}
+
+
+def world(classes: int = 10, images: int = 6) -> Source:
+    """Each class a pattern of strokes whose pixels flip now and then; ink is light."""
+    rng = np.random.default_rng(0)
+    labels = np.repeat(np.arange(classes), images)
+    patterns = rng.random((classes, SIZE, SIZE)) < 0.2
+    drawn = patterns[labels] ^ (rng.random((len(labels), SIZE, SIZE)) < 0.05)
+    return from_arrays(drawn.astype(np.uint8) * 255, labels, name="patterns")
+
+
+def base() -> Source:
+    return world().select_classes(np.arange(7), name="patterns/base")
+
+
+def val() -> Source:
+    return world().select_classes(np.arange(7, 10), name="patterns/val")
