@@ -120,3 +120,24 @@ def test_a_comparison_is_printed_in_every_format_and_written_as_a_page(
     assert main(["compare", str(tmp_path / "a"), "--format", form, "--report", str(tmp_path / "page.html")]) == 0
     assert "population" in capsys.readouterr().out
     assert "prototypes" in (tmp_path / "page.html").read_text()
+
+
+def test_a_pair_is_found_by_its_learners_and_its_task_and_all_pairs_become_a_frame(vectors: Source) -> None:
+    found = evaluate(vectors, ["prototypes", "ridge", "neighbours"], shot=[1, 2], query=5, episodes=30).compare()
+    task = found[0].task
+    assert found["ridge", "prototypes", task] is found["prototypes", "ridge", task]
+    with pytest.raises(FairshotError, match="say which task of ridge, prototypes is meant: there are 5-way 1-shot"):
+        _ = found["ridge", "prototypes"]
+    with pytest.raises(FairshotError, match="unknown pair 'ridge, nix'"):
+        _ = found["ridge", "nix"]
+    with pytest.raises(FairshotError, match="a pair is two learners"):
+        _ = found["ridge"]
+    frame = found.to_frame()
+    assert len(frame) == sum(len(pair.differences) for pair in found)
+    assert set(frame["task"]) == {pair.task for pair in found}
+
+
+def test_no_other_classes_are_refused(vectors: Source, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    evaluate(vectors, ["prototypes", "ridge"], query=5, episodes=600, out=tmp_path / "a")
+    assert main(["compare", str(tmp_path / "a"), "--classes", "0"]) == 2
+    assert capsys.readouterr().err == "fairshot: 0 other classes were asked for: ask for at least 1\n"

@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 import fairshot
-from fairshot.runtime.errors import unknown
+from fairshot.runtime.errors import FairshotError, unknown
 from fairshot.statistics.comparison import Comparison
 from fairshot.tables.table import Table
 from fairshot.tables.tabular import Tabular
@@ -32,11 +32,19 @@ class Comparisons(Tabular, Sequence[Comparison]):
     def __getitem__(self, key: Any) -> Any:
         if isinstance(key, int | slice):
             return self.pairs[key]
+        if isinstance(key, str) or len(key) not in (2, 3):
+            raise FairshotError(
+                "a pair is two learners, and the task where there are several: c['ridge', 'prototypes']"
+            )
         first, second, *task = key
-        for comparison in self.pairs:
-            if {comparison.first, comparison.second} == {first, second} and task in ([], [comparison.task]):
-                return comparison
-        raise unknown("pair", f"{first}, {second}", [f"{one.first}, {one.second}" for one in self.pairs])
+        matching = [one for one in self.pairs if {one.first, one.second} == {first, second}]
+        if not matching:
+            raise unknown("pair", f"{first}, {second}", {f"{one.first}, {one.second}" for one in self.pairs})
+        chosen = [one for one in matching if task in ([], [one.task])]
+        if len(chosen) != 1:
+            tasks = "; ".join(one.task for one in matching)
+            raise FairshotError(f"say which task of {first}, {second} is meant: there are {tasks}")
+        return chosen[0]
 
     @property
     def learners(self) -> list[str]:
@@ -52,6 +60,12 @@ class Comparisons(Tabular, Sequence[Comparison]):
         return importlib.import_module("fairshot.reports.comparisons").comparison_tables(
             self.pairs, pairs=self.full, classes=self.other_classes
         )
+
+    def to_frame(self) -> Any:
+        """All pairs as a pandas data frame: a row for each pair, task and population."""
+        from fairshot.tables.render import to_frame
+
+        return to_frame(importlib.import_module("fairshot.reports.comparisons").flat_table(self.pairs))
 
     def to_json(self, command: Sequence[str] = ()) -> str:
         """As `--json` prints it."""

@@ -7,6 +7,7 @@ import numpy as np
 
 from fairshot.reports.forecasts import forecast_sentence
 from fairshot.results.population_headings import POPULATIONS
+from fairshot.runtime.errors import FairshotError
 from fairshot.statistics.comparison import Comparison, Difference, adjusted
 from fairshot.statistics.forecast import forecast
 from fairshot.tables.table import Cell, Column, Quantity, Table
@@ -39,6 +40,18 @@ def comparison_tables(
         tables += [_pair_table(comparison, classes) for comparison in of_task] if pairs or not many else []
     notes = [*(tables[-1].notes if tables else []), *_many_at_once(comparisons)]
     return [*tables[:-1], tables[-1].model_copy(update={"notes": notes})] if tables else []
+
+
+def flat_table(comparisons: Sequence[Comparison]) -> Table:
+    """One row for each pair, task and population: what a data frame is made of."""
+    names = ("first", "second", "task", "metric", "population", "difference", "low", "high", "p")
+    rows: list[list[Cell]] = []
+    for comparison in comparisons:
+        for population, difference in comparison.differences.items():
+            low, high = difference.estimate.interval or (None, None)
+            about = [comparison.first, comparison.second, comparison.task, comparison.metric, population]
+            rows.append([*about, comparison.value, low, high, difference.p_value])
+    return Table(columns=[Column(name=name) for name in names], rows=rows)
 
 
 def _learners(comparisons: Sequence[Comparison]) -> list[str]:
@@ -123,6 +136,8 @@ def _on_others(comparison: Comparison, classes: int | None) -> str:
     """What other units of the population that should be quoted would say; or so many other classes."""
     population = "parents" if comparison.headline == "parents" and classes is None else "classes"
     difference = comparison.differences[population]
+    if classes is not None and classes < 1:
+        raise FairshotError(f"{classes} other classes were asked for: ask for at least 1")
     predicted = difference.forecast
     if classes is not None and difference.between is not None and predicted is not None:
         predicted = forecast(comparison.value, difference.between, units=classes, prior=predicted.prior)

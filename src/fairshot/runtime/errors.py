@@ -10,9 +10,9 @@ class FairshotError(Exception):
     """A request that cannot be served: what was asked, what is there, what to do."""
 
 
-def unknown(kind: str, name: str, known: Iterable[str]) -> FairshotError:
+def unknown(kind: str, name: object, known: Iterable[str]) -> FairshotError:
     """The error for a name nobody knows, with the nearest one that is known."""
-    names = sorted(known)
+    name, names = str(name), sorted(known)
     nearest = difflib.get_close_matches(name, names, n=1, cutoff=0.5)
     some = ", ".join(names) if len(names) <= MOST else f"{', '.join(names[:3])} and {len(names) - 3:,} more"
     hint = f"did you mean '{nearest[0]}'?" if nearest else f"there are: {some or 'none'}"

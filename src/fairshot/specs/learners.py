@@ -58,7 +58,7 @@ def as_learner(learner: Any) -> "Classifier":
 
 def as_learners(learners: Any) -> "dict[str, Classifier]":
     """Learners by name: a mapping as it is, one or several specs under their own text, objects under their type."""
-    if isinstance(learners, Mapping):
+    if isinstance(learners, Mapping) and learners:
         return {str(name): as_learner(learner) for name, learner in learners.items()}
     listed = list(learners) if isinstance(learners, Sequence) and not isinstance(learners, str) else [learners]
     if not listed:
