@@ -65,11 +65,11 @@ def evaluate(  # noqa: PLR0913 all but the first three are keywords with default
 ) -> Evaluation:
     """Every learner on every task, on the same episodes; wherever something is named, an object or its spec will do.
 
-    With `out`, a folder or another store, scores are kept there, resumed and extended. With `until`, a task ends as
-    soon as the usual interval of every learner is that narrow to either side, with `episodes` at most. With `runs`, the
-    learners are training runs of one method, whose mean gets that name. With `learner_seeds`, a learner that draws
-    random numbers answers with so many seeds, and its row is their mean. A learner that was trained on something in the
-    data is refused, unless `allow_seen`; then the result says so.
+    With `out`, a folder or another store, scores are kept there, resumed and extended. With `until`, a share such as
+    0.005 for half a point, a task ends as soon as the usual interval of every learner is that narrow to either side.
+    With `runs`, the learners are training runs of one method, whose mean gets that name. With `learner_seeds`, a
+    learner that draws random numbers answers with so many seeds, and its row is their mean. A learner that was trained
+    on something in the data is refused, unless `allow_seen`; then the result says so.
     """
     named = as_learners(learners)
     refuse_seeds(learner_seeds, runs)

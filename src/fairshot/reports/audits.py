@@ -36,7 +36,8 @@ def verdict(audit: Audit) -> tuple[str, str, str]:
 def _sureness(audit: Audit) -> str:
     mean = audit.accuracy.mean
     interval, sampler = mean.quoted, mean.intervals.get("episodes")
-    if interval is None or sampler is None:
+    for_others = (mean.headline or "classes") in ("classes", "parents")  # images alone say nothing of other classes
+    if interval is None or sampler is None or not for_others:
         return (
             "How sure its means are for other classes cannot be estimated from these episodes: ask for more episodes."
         )
