@@ -1,6 +1,9 @@
 """A small world of drawings, and generators that are trained on it in a second."""
 
+import math
+
 import numpy as np
+import torch
 
 from fairshot.generators.dagan_rn import DaganRn
 from fairshot.generators.dagan_un import DaganUn
@@ -37,3 +40,12 @@ def base() -> Source:
 
 def val() -> Source:
     return world().select_classes(np.arange(7, 10), name="patterns/val")
+
+
+def bernoulli(logits: torch.Tensor, image: torch.Tensor) -> float:
+    """Minus the logarithm of the likelihood, pixel by pixel."""
+    total = 0.0
+    for logit, ink in zip(logits.flatten().tolist(), image.flatten().tolist(), strict=True):
+        chance = 1 / (1 + math.exp(-logit))
+        total -= math.log(chance if ink == 1 else 1 - chance)
+    return total
