@@ -79,27 +79,26 @@ def facts(asked: str) -> str:
 
 def scores(file: str) -> str:
     """What `score` found, the measures that people and generators are compared by: a line for each set of samples."""
-    from fairshot.reports.scores import FIRST, cell
-    from fairshot.scoring.sample_scores import SampleScores
+    from fairshot.scoring.score_tables import axes_table
 
-    found = SampleScores.model_validate_json((ROOT / file).read_text())
-    text = ["| samples | " + " | ".join(FIRST) + " |", "|---" * (1 + len(FIRST)) + "|"]
-    for name in found.sets:
-        text.append("| " + " | ".join([f"`{name}`", *(cell(found.row(name, metric)) for metric in FIRST)]) + " |")
-    return "\n".join(text) + f"\n\n{found.classes} classes of {found.source.name}: `{' '.join(found.command)}`\n"
+    found = _scored(file)
+    where = f"{found.classes} classes of {found.source.name}: `{' '.join(found.command)}`"
+    return _page_table(axes_table(found), where)
 
 
 def differences(file: str) -> str:
     """How every two sets of samples that `score` judged differ, and each from people."""
-    from fairshot.reports.scores import two_by_two
+    from fairshot.scoring.score_tables import difference_tables
+
+    found = _scored(file)
+    tables = [_page_table(table, *table.notes) for table in difference_tables(found)]
+    return "\n".join(tables) + f"\n`{' '.join(found.command)}`\n"
+
+
+def _scored(file: str) -> "SampleScores":
     from fairshot.scoring.sample_scores import SampleScores
 
-    found = SampleScores.model_validate_json((ROOT / file).read_text())
-    columns, rows = two_by_two(found.differences)
-    text = ["| " + " | ".join(columns) + " |", "|---" * len(columns) + "|"]
-    text += ["| " + " | ".join([*(f"`{name}`" for name in row[:2]), *map(str.strip, row[2:])]) + " |" for row in rows]
-    legend = "One minus the other, ± half of the 95% interval; *: p < 0.05 after Holm"
-    return "\n".join(text) + f"\n\n{legend}: `{' '.join(found.command)}`\n"
+    return SampleScores.model_validate_json((ROOT / file).read_text())
 
 
 def lines(file: str) -> str:
@@ -176,6 +175,7 @@ def pictures() -> dict[str, "ChartType"]:
         "fid_bias": sample_number_chart(result("fid_bias")),
         "glyphs_plane": plane_chart(scored("score_glyphs")),
         "omniglot_plane": plane_chart(scored("score_omniglot")),
+        "published_plane": plane_chart(scored("score_published")),
         "glyphs_concepts": _concepts(scored("score_glyphs")),
     }
 

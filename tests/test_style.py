@@ -77,3 +77,10 @@ def test_a_module_keeps_the_rules(path: Path) -> None:
         assert re.search(r"100 \* [^\n]*[:}]|:\.\d%\}", text) is None, "percent is for tables and reports"
     participle = re.search(r"(ed|ing|en)$", path.stem) is not None and path.stem not in NOUNS
     assert not participle or name in PARTICIPLES, "modules are named by nouns"
+
+
+@pytest.mark.parametrize("path", [path for path in FILES if path.name == "__init__.py"], ids=name_of)
+def test_a_package_says_in_one_sentence_what_it_holds(path: Path) -> None:
+    told = ast.get_docstring(ast.parse(path.read_text()))
+    assert told is not None
+    assert re.match(r"[A-Z].*\.$", told.splitlines()[0]), told

@@ -108,12 +108,15 @@ def test_a_failing_learner_is_named_and_the_others_go_on() -> None:
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda: fs.evaluate(5, "prototypes"), "cannot read a int as data: give (X, y)"),
+        (lambda: fs.evaluate(5, "prototypes"), "cannot read an int as data: give (X, y)"),
         (lambda: fs.evaluate(vectors(), []), "no learner was given: name at least one, such as 'prototypes'"),
         (lambda: fs.evaluate(vectors(), "prototype"), "unknown learner 'prototype': did you mean 'prototypes'?"),
-        (lambda: fs.evaluate(vectors(), "prototypes", [3]), "a task is a int: give a name such as 'uniform'"),
-        (lambda: fs.evaluate(vectors(), "prototypes", metric=3), "the metric is a int: give a name such as 'accuracy'"),
-        (lambda: fs.compare(5), "cannot compare a int: give evaluations, or folders they are kept in"),
+        (lambda: fs.evaluate(vectors(), "prototypes", [3]), "a task is an int: give a name such as 'uniform'"),
+        (
+            lambda: fs.evaluate(vectors(), "prototypes", metric=3),
+            "the metric is an int: give a name such as 'accuracy'",
+        ),
+        (lambda: fs.compare(5), "cannot compare an int: give evaluations, or folders they are kept in"),
         (lambda: fs.load("nowhere"), "there is nothing at nowhere"),
     ],
 )
@@ -121,3 +124,134 @@ def test_errors_are_as_clear_as_on_the_command_line(call, message: str) -> None:
     with pytest.raises(fs.FairshotError) as error:
         call()
     assert str(error.value).startswith(message)
+
+
+X, Y = vectors()
+
+MISTAKES = {
+    "way is '5': give a whole number or a list of whole numbers": lambda: fs.evaluate((X, Y), way="5"),
+    "way is an empty list: give a whole number, or several": lambda: fs.evaluate((X, Y), way=[]),
+    "shot is 1.5: give a whole number or a list of whole numbers": lambda: fs.evaluate((X, Y), shot=1.5),
+    "query is None: give a whole number": lambda: fs.evaluate((X, Y), query=None),
+    "episodes is '100': give a whole number": lambda: fs.evaluate((X, Y), episodes="100"),
+    "seed is '0': give a whole number": lambda: fs.evaluate((X, Y), seed="0"),
+    "dirichlet is '2': give a number or None": lambda: fs.evaluate((X, Y), dirichlet="2"),
+    "until is a list: give a number or None": lambda: fs.evaluate((X, Y), until=[0.1]),
+    "unknown is 1.5: give a whole number": lambda: fs.evaluate((X, Y), unknown=1.5),
+    "disjoint is 5: give text or None": lambda: fs.evaluate((X, Y), disjoint=5),
+    "backend is 'gpu': give 'auto', 'serial', 'threads' or 'local'": lambda: fs.evaluate((X, Y), backend="gpu"),
+    "out is 5: give a path, a Store or None": lambda: fs.evaluate((X, Y), out=5),
+    "out is empty: give a path, a Store or None": lambda: fs.evaluate((X, Y), out=""),
+    "no task was given: name at least one, such as 'uniform'": lambda: fs.evaluate((X, Y), tasks=[]),
+    "no learner was given: name at least one, such as 'prototypes'": lambda: fs.evaluate((X, Y), {}),
+    "way is '5': give a whole number": lambda: fs.tasks.Uniform("5"),
+    "Uniform takes way, shot, query in this order: give all else by name": lambda: fs.tasks.Uniform(5, 1, 15, 1),
+    "X has rows of different lengths: give every row the same length": lambda: fs.evaluate(([[1, 2], [3]], [0, 1])),
+    "y has rows of different lengths: give every row the same length": lambda: fs.evaluate((X, [[1], [2, 3]])),
+    "X has shape (96, 0), without a feature: give a column for each feature": lambda: fs.evaluate((X[:, :0], Y)),
+    "X has 9 rows and y has shape (96,): give one label per row": lambda: fs.evaluate((X[:9], Y)),
+    "parents has shape (): give one per class or one per row": lambda: fs.sources.from_arrays(X, Y, parents=5),
+    "groups has shape () and y 96: give one group per row": lambda: fs.sources.from_arrays(X, Y, groups=5),
+    "attributes is 5: give a mapping or None": lambda: fs.sources.from_arrays(X, Y, attributes=5),
+    "'omniglot' names no split: write SOURCE/SPLIT, such as omniglot/lake, or folder:PATH": lambda: fs.split(
+        "omniglot"
+    ),
+    "unknown split of array 'lake': there are: by-ATTRIBUTE, parents, random": lambda: fs.split((X, Y), "lake"),
+    "the recipe 28 is for images, and array holds feature vectors: leave it out": (
+        lambda: fs.evaluate((X, Y), recipe="28")
+    ),
+    "a part of a tuple needs a split: add one, such as split='random'": lambda: fs.evaluate((X, Y), part="novel"),
+    "study is 5: give a Study or text": lambda: fs.run(5),
+    "limit is '2': give a whole number or None": lambda: fs.run("lake_runs", limit="2"),
+    "preset is 5: give text or a Plan": lambda: fs.train("prototypes", "glyphs/random", preset=5),
+    "changes is 5: give text or a mapping": lambda: fs.train("prototypes", "glyphs/random", changes=5),
+    "recipe is 16: give text or None": lambda: fs.predict(X[:5], (X, Y), recipe=16),
+    "what is to be labelled has rows of different lengths: give every row the same length": (
+        lambda: fs.predict([[1], [2, 3]], (X, Y))
+    ),
+    "path is 5: give a path": lambda: fs.load(5),
+    "path is empty: give a path": lambda: fs.load(""),
+    "count is 'x': give a whole number": lambda: fs.generate("warped", np.zeros((1, 9, 9)), count="x"),
+    "nothing was given to compare: give evaluations, or folders they are kept in": lambda: fs.compare([]),
+}
+
+
+@pytest.mark.parametrize(("message", "call"), MISTAKES.items(), ids=list(MISTAKES))
+def test_a_wrong_argument_is_one_line(message: str, call) -> None:
+    with pytest.raises(fs.FairshotError) as error:
+        call()
+    assert str(error.value) == message
+
+
+def test_a_result_refuses_what_it_cannot_do() -> None:
+    evaluation = fs.evaluate((X, Y), ["prototypes", "ridge"], query=3, episodes=20)
+    assert "ridge" in evaluation
+    assert "rigde" not in evaluation
+    assert evaluation.rows[0] in evaluation
+    refused = {
+        "path is None: give a path": lambda: evaluation.report(None),
+        "x.pdf is not named like a page in HTML: let it end in .html or .htm": lambda: evaluation.report("x.pdf"),
+        "folder is 5: give a path": lambda: evaluation.save(5),
+        "rows are found by their learner, and this is 0: say e['ridge']": lambda: evaluation[0],
+        "unknown learner 'rigde': did you mean 'ridge'?": lambda: evaluation.compare(only=[("prototypes", "rigde")]),
+        "only has 'ridge': give pairs of learners, such as ('ridge', 'prototypes')": (
+            lambda: evaluation.compare(only=["ridge", "prototypes"])
+        ),
+        "there is no curve to draw: evaluate with at least 3 numbers of shots, such as shot=[1, 2, 5]": evaluation.plot,
+    }
+    for message, call in refused.items():
+        with pytest.raises(fs.FairshotError) as error:
+            call()
+        assert str(error.value) == message
+
+
+def test_data_in_hand_has_the_splits_and_recipes_of_data_by_name() -> None:
+    by_rule = fs.data((X, Y), split="random-7")
+    assert by_rule.fingerprint == fs.split((X, Y), "random-7").novel.fingerprint
+    assert fs.split(fs.sources.from_arrays(X, Y)).novel.name == "array/random/novel"
+    assert (
+        fs.evaluate((X, Y), split="random", part="base", way=2, query=3, episodes=5).source.name == "array/random/base"
+    )
+    images = np.random.default_rng(0).integers(0, 256, (96, 20, 20), dtype=np.uint8)
+    assert fs.data((images, Y), recipe="16").read(np.arange(2)).shape[1:] == (1, 16, 16)
+
+
+def test_comparisons_come_back_as_they_were_saved(tmp_path: Path) -> None:
+    found = fs.evaluate((X, Y), ["prototypes", "ridge", "neighbours"], query=3, episodes=50).compare()
+    loaded = fs.load(found.save(tmp_path / "pairs.json"))
+    assert str(loaded) == str(found)
+    assert loaded.pairs == found.pairs
+    with pytest.raises(fs.FairshotError) as error:
+        found.save(tmp_path / "pairs.csv")
+    assert str(error.value) == f"{tmp_path / 'pairs.csv'} is not named like a file in JSON: let it end in .json"
+
+
+def test_the_columns_of_an_evaluation_do_not_depend_on_its_intervals() -> None:
+    few, many = (fs.evaluate((X, Y), query=3, episodes=episodes) for episodes in (5, 2000))
+    assert few.rows[0].intervals["classes"] is None
+    assert many.rows[0].intervals["classes"] is not None
+    assert few.to_csv().splitlines()[0] == many.to_csv().splitlines()[0]
+    assert list(few.to_frame().columns) == few.to_csv().splitlines()[0].split(",")
+
+
+def test_a_curve_is_drawn(tmp_path: Path) -> None:
+    evaluation = fs.evaluate((X, Y), shot=[1, 2, 4], query=3, episodes=20)
+    assert evaluation.plot(tmp_path / "curve.svg").to_dict()
+    assert "<svg" in (tmp_path / "curve.svg").read_text()
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        (5, "there is no exemplar 5: give a number from 0 to 1, or one of the names row-0, row-1"),
+        ("row-7", "unknown exemplar 'row-7': did you mean 'row-1'?"),
+    ],
+)
+def test_drawings_are_found_by_number_and_by_name(wrong: object, message: str) -> None:
+    drawn = fs.generate("warped", np.random.default_rng(0).random((2, 20, 20)), count=3)
+    assert repr(drawn) == "<Variations: 6 drawings by warped: 3 after each of 2 exemplars>"
+    assert len(drawn) == len(list(drawn)) == 2
+    assert np.array_equal(drawn[0], drawn["row-0"])
+    with pytest.raises(fs.FairshotError) as error:
+        _ = drawn[wrong]
+    assert str(error.value) == message

@@ -1,7 +1,9 @@
 """The verb `audit`: what it says about a benchmark, and that it says so of any."""
 
+import html
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -11,6 +13,7 @@ import torch
 from fairshot.audits.audit import audit, distribution_of, fitting_task, pixels_for
 from fairshot.audits.contestants import find_contestants, has_encoder, on_same_vectors
 from fairshot.audits.findings import Audit
+from fairshot.audits.precision import Sureness
 from fairshot.cli.main import main
 from fairshot.evaluation.compare import compare
 from fairshot.evaluation.evaluate import evaluate
@@ -20,6 +23,8 @@ from fairshot.sources.array import from_arrays
 from fairshot.specs.data import find_split
 from fairshot.specs.learners import find_learner
 from fairshot.splits.split import Split
+from fairshot.statistics.estimate import Spread
+from fairshot.tables.markdown import escape
 from tests.paths import RESULTS
 
 FIELDS = {
@@ -68,11 +73,79 @@ def test_its_numbers_are_those_of_the_other_verbs(found: Audit, split: Split, tm
 def test_more_classes_make_it_surer_and_the_curve_meets_one_point(found: Audit) -> None:
     widths = [point.mean for point in found.classes.curve if point.mean is not None]
     assert widths == sorted(widths, reverse=True)
-    assert found.classes.one_point is not None
-    scale = widths[0] * np.sqrt(found.classes.curve[0].classes)
-    assert scale / np.sqrt(found.classes.one_point) == pytest.approx(0.01, rel=0.01)
     flips = [found.duel.flips[gap] for gap in ("0.5", "1", "2")]
     assert flips == sorted(flips, reverse=True)
+
+
+def half(interval: tuple[float, float] | None) -> float:
+    assert interval is not None
+    return (interval[1] - interval[0]) / 2
+
+
+def test_the_curve_at_its_own_size_is_the_interval_that_the_verdict_quotes(found: Audit) -> None:
+    mean, comparison = found.accuracy.mean, found.duel.comparison
+    population = "parents" if mean.headline == "parents" else "classes"
+    (here,) = [point for point in found.classes.curve if point.units == found.classes.counted]
+    assert here.population == population
+    assert here.mean == pytest.approx(half(mean.intervals[population]), rel=1e-9)
+    assert here.difference == pytest.approx(half(comparison.differences[population].estimate.interval), rel=1e-9)
+    assert f"accurate to ±{100 * half(mean.quoted):.1f} points for other {population}" in found.verdict
+    told = next(line for line in str(found).splitlines() if line.split()[:1] == [f"{here.units}"])
+    assert told.split()[1] == f"{100 * half(mean.quoted):.2f}"
+
+
+def test_twenty_classes_are_as_sure_in_the_text_as_in_the_table() -> None:
+    rng = np.random.default_rng(3)
+    labels = np.repeat(np.arange(20), 12)
+    centres = rng.normal(size=(20, 4)) * rng.uniform(0.2, 2, size=(20, 1))
+    found = audit((centres[labels] + rng.normal(size=(240, 4)), labels), episodes=800)
+    assert found.accuracy.mean.headline == "classes"
+    (here,) = [point for point in found.classes.curve if point.units == 20]
+    assert here.mean == pytest.approx(half(found.accuracy.mean.quoted), rel=1e-9)
+    assert found.classes.one_point is not None
+    assert found.classes.one_point > 20, "an interval of several points is not sure to one"
+
+
+def test_one_point_is_the_first_size_whose_interval_is_no_wider() -> None:
+    spread = Spread(
+        value=0.8,
+        population="classes",
+        variance=4e-4,
+        sampling=1e-6,
+        noise=4e-5,
+        unit_degrees=19.0,
+        episodes=5000,
+        units=20,
+    )
+    sure = Sureness(spread, 20, worst=0.2)
+    needed = sure.needed()
+    assert needed is not None
+    widths = [sure.half_width(size) for size in (needed - 1, needed)]
+    assert widths[0] is not None
+    assert widths[1] is not None
+    assert widths[1] <= 0.01 < widths[0]
+    assert Sureness(replace(spread, variance=-1e-5), 20).needed() == 0
+    assert Sureness(replace(spread, sampling=1e-3), 20).needed() is None, "episodes alone leave more than a point"
+
+
+def test_turned_classes_count_as_the_originals_they_are_made_of() -> None:
+    X, y = vectors()
+    found = audit(from_arrays(X, y, made_of=np.arange(12) // 2), episodes=200)
+    assert (found.data.classes, found.data.originals, found.classes.counted) == (12, 6, 6)
+    assert "12 classes made of 6" in str(found)
+    assert "How many original classes would it take?" in str(found)
+
+
+@pytest.mark.parametrize(
+    ("sizes", "asked"), [({"way": 50}, "50-way 4-shot 5-query"), ({"way": 12, "shot": 9}, "12-way 9-shot 1-query")]
+)
+def test_what_was_asked_for_is_never_made_smaller(sizes: dict[str, int], asked: str) -> None:
+    source = from_arrays(*vectors())
+    images = 9 if "shot" not in sizes else 10
+    count = 12 if "shot" not in sizes else 0
+    message = f"{asked} was asked for, and array has {count} classes with {images} images: ask for a smaller task"
+    with pytest.raises(FairshotError, match=f"^{re.escape(message)}$"):
+        audit(source, **sizes)
 
 
 def test_it_ends_with_a_verdict_and_what_to_change(found: Audit) -> None:
@@ -184,13 +257,36 @@ def test_an_object_has_its_rival_on_its_own_vectors() -> None:
 
 
 def test_an_audit_shows_itself_with_the_verdict_first(found: Audit) -> None:
-    lines = str(found).splitlines()
+    lines = found.to_text(width=1000).splitlines()
     assert lines[:4] == ["Verdict", *found.verdict.splitlines()]
     assert found.summary() == found.verdict
-    assert str(found["twins"].seen) in str(found)
+    assert str(found["twins"].seen) in found.to_text(width=1000)
     assert found.to_frame().shape[0] == 3
     assert "<table" in found._repr_html_()
     assert {*json.loads(found.to_json())} >= FIELDS
+
+
+def test_what_to_change_stands_in_every_form(found: Audit, tmp_path: Path) -> None:
+    page, markdown, notebook = found.save(tmp_path / "a.html").read_text(), found.to_markdown(), found._repr_html_()
+    assert found.report(tmp_path / "b.html").read_text() == page, "both are the same page"
+    assert markdown.count("### What to change\n\n* ") == 1
+    assert markdown == found.save(tmp_path / "a.md").read_text()
+    for text in (page, notebook):
+        assert text.count("<h3>What to change</h3>\n<ul><li>") == 1
+        assert text.count("<h3>Hardest classes</h3>") == 1
+        assert text.count("<li>") == len(found.advice)
+    for line in found.advice:
+        assert f"<li>{html.escape(line)}.</li>" in page
+        assert f"<li>{html.escape(line)}.</li>" in notebook
+        assert f"* {escape(line)}." in markdown
+    for line in found.verdict.splitlines():
+        assert page.count(html.escape(line)) == 1, "the page says its answer once"
+
+
+def test_sentences_are_broken_between_words_and_no_line_is_wider(found: Audit) -> None:
+    lines = str(found).splitlines()
+    assert all(len(line) <= 80 and line == line.rstrip() for line in lines)
+    assert " ".join(lines).split() == found.to_text(width=1000).replace("\n", " ").split()
 
 
 @pytest.mark.parametrize(
@@ -215,10 +311,10 @@ def test_pixels_are_looked_at_small_unless_something_says_otherwise(
 @pytest.mark.parametrize("name", ["glyphs", "omniglot_lake", "omniglot_vinyals", "cifar_fs", "folder"])
 def test_committed_audits_are_whole_and_took_less_than_two_minutes(name: str) -> None:
     text = (RESULTS / f"audit_{name}.txt").read_text()
-    match = re.search(r"(\d+) seconds\.", text)
+    match = re.search(r"(\d+)\s+seconds\.", text)
     assert match is not None
     assert int(match[1]) < 120
     sections = ("In or out of distribution", "How sure is a mean?", "Verdict", "What to change", "Hardest classes")
     assert all(f"\n{section}\n" in f"\n{text}" for section in sections)
     verdict = text[f"\n{text}".index("\nVerdict\n") :].split("\n\n")[0].strip().splitlines()[1:]
-    assert len(verdict) == 3
+    assert len(re.findall(r"\.(?= [A-Z0-9]|$)", " ".join(verdict))) == 3

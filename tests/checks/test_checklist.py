@@ -38,7 +38,7 @@ def test_a_report_is_false_if_there_is_a_leak(report: CheckReport) -> None:
 def test_the_conclusion_is_the_first_line_and_tables_fit_80_columns(report: CheckReport) -> None:
     lines = str(report).splitlines()
     assert lines[0] == report.summary() == "The learner leaks (one_query): its numbers cannot be trusted."
-    assert lines[1].startswith("mine on drawings, 5-way 1-shot 11-query, 2 episodes (drawings is too small for ")
+    assert lines[1].startswith("mine on drawings, 5-way 1-shot 11-query, 2 episodes (drawings is too small for")
     assert max(len(line) for line in lines[3:]) <= 80
     assert report.to_frame().shape == (len(report), 4)
     assert report.to_markdown().count("| `one_query` | learner | LEAK |") == 1

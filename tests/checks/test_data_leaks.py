@@ -11,7 +11,9 @@ from fairshot.checks.sides import Sides
 from fairshot.learners.classifiers.prototypes import Prototypes
 from fairshot.runtime.seeds import Stream
 from fairshot.sources.array import from_arrays
+from fairshot.sources.recipe import RAW
 from fairshot.sources.source import Source
+from fairshot.sources.store import cook
 from fairshot.splits.split import Split, split_classes
 from fairshot.tasks.episodes import Episodes
 from fairshot.tasks.lake_runs import LakeRuns
@@ -187,6 +189,49 @@ def test_held_out_images_share_their_classes_on_purpose() -> None:
     split = make_split(make_source(make_images())).hold_out(6)
     findings = check_data(split.base_heldout, split=split, task=Uniform(way=3, shot=2, query=3))
     assert leaks(findings) == set()
+
+
+TURNING = replace(RAW, name="turning", rotations=(0, 90, 180, 270))  # every quarter turn is a class of its own
+
+
+def test_turns_that_the_recipe_made_are_no_copies() -> None:
+    source = cook(make_source(make_images()), TURNING)
+    assert len(source) == 4 * 144
+    finding = next(finding for finding in check_data(source) if finding.check == "twins")
+    assert (finding.outcome, finding.seen) == (
+        "ok",
+        "no two of 144 images (classes made of one another aside) are identical or nearly so (correlation above "
+        "0.995), or copies with a change",
+    )
+
+
+def test_copies_among_turned_images_are_told_once() -> None:
+    images = make_images(classes=60)
+    images[7, 3] = images[4, 1]
+    findings = check_data(cook(make_source(images), TURNING))
+    assert seen(findings, "twins").startswith(
+        "1 group of identical images (2 in all, 1 of them across classes): image 49 of '4/rot000' and image 87 of '7/"
+    )
+
+
+@pytest.mark.parametrize("declared", [True, False])
+def test_classes_made_of_one_another_share_images_on_purpose(declared: bool) -> None:
+    images = make_images()
+    images[6:] = images[:6, :, ::-1]  # upside down, and under another name
+    labels, originals = np.repeat(np.arange(12), 12), np.arange(12) % 6
+    made_of = originals if declared else None
+    findings = check_data(from_arrays(images.reshape(-1, SIDE, SIDE), labels, made_of=made_of))
+    assert leaks(findings) == (set() if declared else {"twins"})
+    assert ("under two names" in seen(findings, "twins")) is not declared
+
+
+def test_copies_within_a_declared_class_are_still_told() -> None:
+    images = _copied("exact")
+    made_of = np.arange(12) // 2
+    labels = np.repeat(np.arange(12), 12)
+    findings = check_data(from_arrays(images.reshape(-1, SIDE, SIDE), labels, made_of=made_of))
+    assert leaks(findings) == {"twins"}
+    assert "72 groups of identical images (144 in all, each within one class)" in seen(findings, "twins")
 
 
 def test_blank_and_constant_images_do_no_harm() -> None:

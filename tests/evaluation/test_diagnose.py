@@ -1,11 +1,13 @@
 """The verb diagnose: the numbers of evaluate, and what lies behind them."""
 
+from typing import Any
+
 import cloudpickle
 import numpy as np
 import pytest
 
 import fairshot.evaluation.observation as module
-from fairshot.evaluation.diagnose import choose_images, diagnose
+from fairshot.evaluation.diagnose import Effort, choose_images, diagnose, diagnose_all
 from fairshot.evaluation.evaluate import answer, evaluate
 from fairshot.evaluation.scorer import Scorer
 from fairshot.evaluation.support_search import _Search, draw_pools
@@ -21,6 +23,7 @@ from fairshot.sources.source import Source
 from fairshot.specs.data import find_part
 from fairshot.specs.learners import find_learner
 from fairshot.specs.registry import names
+from fairshot.specs.tasks import Shape
 from fairshot.tasks.meta_dataset import MetaDataset
 from fairshot.tasks.uniform import Uniform
 from tests.conftest import make_vectors
@@ -165,3 +168,35 @@ def test_bad_counts_give_one_clear_line() -> None:
     with pytest.raises(FairshotError) as error:
         diagnose(source, learner, TASK, searched=-1)
     assert str(error.value) == "-1 episodes with searched support were asked for: ask for at least 0"
+
+
+@pytest.mark.parametrize(
+    ("asked", "message"),
+    [
+        ({"learner": ["prototypes", "neighbours"]}, "2 learners were named, prototypes, neighbours: name one"),
+        (
+            {"shot": [1, 2]},
+            "2 tasks were asked for, 3-way 1-shot 2-query; 3-way 2-shot 2-query: ask for one, or call "
+            "fairshot.evaluation.diagnose.diagnose_all",
+        ),
+        (
+            {"task": [TASK, Uniform(way=2, shot=1, query=1)]},
+            f"2 tasks were asked for, {TASK.label}; 2-way 1-shot 1-query: ask for one, or call "
+            "fairshot.evaluation.diagnose.diagnose_all",
+        ),
+    ],
+)
+def test_several_of_anything_are_refused_and_not_cut_down_to_the_first(asked: dict[str, Any], message: str) -> None:
+    source = make_vectors(classes=6, images=8)
+    with pytest.raises(FairshotError) as error:
+        diagnose(source, **{"way": 3, "query": 2, "episodes": 4, **asked})
+    assert str(error.value) == message
+
+
+def test_all_of_several_are_diagnosed_in_order() -> None:
+    shape = Shape(way=3, shot=[1, 2], query=2)
+    effort = Effort(episodes=4, searched=0)
+    found = diagnose_all(make_vectors(), ["prototypes", "neighbours"], shape=shape, effort=effort)
+    assert [(one.question.learner, one.question.task[:12]) for one in found] == [
+        (learner, f"3-way {shot}-shot") for learner in ("prototypes", "neighbours") for shot in (1, 2)
+    ]

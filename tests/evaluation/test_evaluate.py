@@ -179,7 +179,7 @@ def test_other_data_or_another_seed_are_refused_before_any_work(vectors: Source,
     with pytest.raises(FairshotError) as caught:
         evaluate(vectors, {"p": learner}, [TASK], episodes=10, seed=1, out=tmp_path)
     assert str(caught.value) == (
-        f"{tmp_path} holds results of vectors (raw, seed 0), not of vectors (raw, seed 1): choose another --out"
+        f"{tmp_path} holds results of vectors (raw, seed 0), not of vectors (raw, seed 1): choose another folder"
     )
     assert learner.tasks == 0
     assert (tmp_path / "result.json").read_bytes() == before

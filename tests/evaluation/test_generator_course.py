@@ -36,7 +36,11 @@ def test_a_preset_brings_settings_and_what_is_given_wins() -> None:
 @pytest.mark.parametrize(
     ("learner", "options", "said"),
     [
-        ("copy", {}, "copy has nothing to train: choose among dagan_rn, dagan_un, neural_statistician, vae_stn"),
+        (
+            "copy",
+            {},
+            "copy has nothing to train: choose among dagan_rn, dagan_un, latent_diffusion, neural_statistician, vae_stn, warp_editor",
+        ),
         ("vae_stn:beta=-1", {}, "beta of a generator is -1.0: it must be at least 0"),
         ("vae_stn", {"preset": "papr"}, "unknown preset of vaestn 'papr': did you mean 'paper'?"),
     ],

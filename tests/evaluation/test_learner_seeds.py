@@ -61,7 +61,7 @@ def test_seeds_reach_what_stands_inside(vectors: Source) -> None:
     ("options", "message"),
     [
         ({"learner_seeds": 1}, "1 seeds of each learner were asked for: ask for at least 2, one tells of no others"),
-        ({"learner_seeds": 2, "runs": "x"}, "--runs and --learner-seeds cannot be had at once: leave one of them out"),
+        ({"learner_seeds": 2, "runs": "x"}, "runs and learner_seeds cannot be had at once: leave one of them out"),
     ],
 )
 def test_nonsense_is_refused(vectors: Source, options: dict, message: str) -> None:

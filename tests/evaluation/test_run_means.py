@@ -75,4 +75,4 @@ def test_the_mean_of_runs_needs_a_name_of_its_own(vectors: Source) -> None:
     learners = {name: find_learner(name) for name in ("prototypes", "neighbours")}
     with pytest.raises(FairshotError) as caught:
         evaluate(vectors, learners, [Uniform()], runs="prototypes")
-    assert str(caught.value) == "'prototypes' is one of the learners: give their mean another name with --runs"
+    assert str(caught.value) == "'prototypes' is one of the learners: give their mean another name with runs"

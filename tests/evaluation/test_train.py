@@ -53,7 +53,7 @@ def test_the_same_command_finds_its_run_and_another_one_is_refused(
     assert (told["record"]["learner"], told["record"]["epoch"], len(told["log"])) == ("prototypes", 2, 2)
     assert before == {path: path.stat().st_mtime_ns for path in (run / "snapshots").iterdir()}
     assert main([*TRAIN[:-1], "way=4,shot=1,query=2,steps=4,epoch=2", "--out", str(run)]) == 2
-    said = f"fairshot: {run} holds a training with another steps (3, not 4): choose another --out, or remove it"
+    said = f"fairshot: {run} holds a training with another steps (3, not 4): choose another folder, or remove it"
     assert capsys.readouterr().err.splitlines()[-1] == said
 
 
@@ -169,7 +169,7 @@ def test_tensorboard_is_told_what_the_log_says(tmp_path: Path) -> None:
         ),
         (
             [*TRAIN[:4], "--recipe", "8"],
-            "conv4 halves an image four times and needs 16 pixels, here are 8: use --recipe 28",
+            "conv4 halves an image four times and needs 16 pixels, here are 8: use the recipe 28",
         ),
         ([*TRAIN, "--preset", "papr"], "unknown preset of prototypes 'papr': did you mean 'paper'?"),
         ([*TRAIN[:-1], "stepps=3"], "unknown setting of a plan 'stepps': did you mean 'steps'?"),
@@ -196,7 +196,7 @@ def test_bad_input_gets_one_line(
 def test_a_wrong_recipe_is_named(run: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["evaluate", f"{SPLIT}/novel", "--recipe", "28", "--learner", str(run), "--episodes", "2"]) == 2
     assert capsys.readouterr().err.splitlines()[-1] == (
-        "fairshot: prototypes was trained on images of 1 x 16 x 16 (recipe 16), and these are 1 x 28 x 28: say --recipe 16"
+        "fairshot: prototypes was trained on images of 1 x 16 x 16 (recipe 16), and these are 1 x 28 x 28: use the recipe 16"
     )
 
 

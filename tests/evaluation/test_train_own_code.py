@@ -187,7 +187,7 @@ def test_a_changed_file_is_told_and_its_training_is_not_gone_on_with(
     assert find_learner("mine.py:Net@run").identity != before
     assert run("mine.py:Net") == 2
     assert capsys.readouterr().err.splitlines()[-1] == (
-        "fairshot: run holds a training with another version of mine.py:Net: restore that, choose another --out, or "
+        "fairshot: run holds a training with another version of mine.py:Net: restore that, choose another folder, or "
         "remove the folder"
     )
     file.write_text(CODE.replace("colours, 4, 3", "colours, 5, 3").replace("BatchNorm2d(4)", "BatchNorm2d(5)"))
@@ -313,7 +313,7 @@ def test_a_network_can_be_a_change_of_the_plan() -> None:
         FairshotError, match=r"two networks were given, mine\.py:Net with the learner and mine\.py:Styled"
     ):
         train("siamese@mine.py:Net", SPLIT, changes="network=mine.py:Styled")
-    with pytest.raises(FairshotError, match=r"^network is a int: give a name, path.py:NAME, or a torch module"):
+    with pytest.raises(FairshotError, match=r"^network is an int: give a name, path.py:NAME, or a torch module"):
         train("siamese", SPLIT, changes={"network": 3})
     with pytest.raises(FairshotError, match=r"^unknown setting of a plan 'stepps': did you mean 'steps'\?"):
         train("siamese", SPLIT, changes={"stepps": 3})

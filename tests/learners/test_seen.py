@@ -40,7 +40,7 @@ def test_base_is_refused_novel_is_not_and_held_out_images_are_noted() -> None:
     count, classes = f"{len(split.base):,}", len(split.base.classes)
     assert str(caught.value) == (
         f"it was trained on {split.base.name}, which holds {count} of the {count} images and {classes} of the {classes} "
-        f"classes of {split.base.name}: choose a learner or a part without overlap, or say --allow-seen, which is noted"
+        f"classes of {split.base.name}: choose a learner or a part without overlap, or set allow_seen, which is noted"
     )
 
 
@@ -94,7 +94,9 @@ def trained_under(recipe: str, split: str = "parents") -> Fitted:
 
 def test_another_recipe_of_the_same_size_is_noted_in_every_row() -> None:
     fitted, tasks = trained_under("diversity-grey"), [Uniform(way=3, shot=1, query=2)]
-    said = "it was trained under the recipe diversity-grey, and the recipe 50 is used here: say --recipe diversity-grey"
+    said = (
+        "it was trained under the recipe diversity-grey, and the recipe 50 is used here: use the recipe diversity-grey"
+    )
     learners = {"it": fitted, "mine": Foreign(fitted, ""), "other": find_learner("prototypes")}
     rows = evaluate(find_split(GLYPHS, "parents", recipe="50").novel, learners, tasks, episodes=2).rows
     assert [row.warnings for row in rows] == [[said], [said.replace("it", "mine", 1)], []]

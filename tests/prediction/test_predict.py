@@ -234,7 +234,10 @@ def test_broken_files_are_named_and_skipped(work: Path, capsys: pytest.CaptureFi
     Path("new/twin.png").write_bytes(Path("support/glyph2/1.png").read_bytes())
     assert main(["predict", "new", "--support", "support"]) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert lines[0] == "41 images labelled by prototypes from 4 classes of 1 to 5 support images in support, recipe raw"
+    assert lines[:2] == [
+        "41 images labelled by prototypes from 4 classes of 1 to 5 support images in",
+        "support, recipe raw",
+    ]
     assert lines[-2:] == [
         "Exact copies of support images: new/twin.png is glyph2/1.png.",
         "Warning: skipped 2 unreadable files: new/broken.png, new/cut.png.",
@@ -396,7 +399,7 @@ def test_few_images_are_all_shown() -> None:
         Prediction("b\udcff.png", "dog", 0.6, "cat", 0.4, unknown=True),
     )
     strangers = Strangers(share=0.05, sureness="logit", threshold=1.5, auroc=0.875, found=0.5)
-    text = made(rows, strangers, 0.5).to_text()
+    text = made(rows, strangers, 0.5).to_text(width=1000)
     assert [" ".join(line.split()) for line in text.splitlines() if line.strip()] == [
         "2 images labelled by mine.py:[net] from 2 classes of 1 support image in pets",
         "What to expect is unknown, since no class has two support images.",
@@ -490,7 +493,7 @@ BAD = [
     ),
     (
         "small.png new --support support --recipe raw",
-        "the images have 2 sizes, from 9 x 5 to 105 x 105, and the recipe raw keeps them: say --recipe 84, or another "
+        "the images have 2 sizes, from 9 x 5 to 105 x 105, and the recipe raw keeps them: use the recipe 84, or another "
         "number of pixels",
     ),
     ("new --support support --recipe centriod", "unknown recipe 'centriod': did you mean 'centroid'?"),

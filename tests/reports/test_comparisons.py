@@ -1,10 +1,15 @@
 """Comparisons as tables."""
 
 import itertools
+from dataclasses import replace
+from pathlib import Path
 
+from fairshot import reports
+from fairshot.reports.best_method import best_of_pairs
 from fairshot.reports.comparisons import comparison_tables
 from fairshot.statistics.comparison import Comparison, Difference
 from fairshot.statistics.estimate import Estimate
+from fairshot.statistics.forecast import Between, forecast
 from fairshot.tables.render import to_text
 
 
@@ -48,6 +53,51 @@ def test_many_learners_are_a_matrix_whose_stars_survive_holm() -> None:
 def test_few_learners_are_pairs_that_say_what_it_would_take() -> None:
     text = shown([make_comparison("a", "b", 0.005, 0.4)])
     assert "100 classes (now 40)" in text
+
+
+def with_level(comparison: Comparison, level: float) -> Comparison:
+    made = {
+        name: replace(one, estimate=replace(one.estimate, level=level)) for name, one in comparison.differences.items()
+    }
+    return replace(comparison, differences=made)
+
+
+def test_the_level_is_that_of_the_intervals() -> None:
+    assert "95% interval" in shown([make_comparison("a", "b", 0.005, 0.4)])
+    text = shown([with_level(make_comparison("a", "b", 0.005, 0.4), 0.9)])
+    assert "90% interval" in text
+    assert "95%" not in text
+    clear = with_level(make_comparison("a", "b", 0.1, 0.001), 0.995)
+    assert best_of_pairs([clear]).endswith(" Points, 99.5% intervals for new classes.")
+
+
+def test_no_report_has_a_level_of_its_own() -> None:
+    written = {file.name for file in Path(reports.__file__).parent.rglob("*.py") if "95%" in file.read_text()}
+    assert written == set()
+
+
+def test_learners_that_answer_alike_are_said_to() -> None:
+    nothing = Estimate(value=0.0, low=0.0, high=0.0, level=0.95, method="pairs, t", population="classes")
+    between = Between(0.0, 0.0, 5.0, 40)
+    difference = Difference(nothing, 1.0, 0.0, None, between, forecast(0.0, between))
+    same = replace(make_comparison("a", "b", 0.0, 1.0), differences={"classes": difference})
+    text = " ".join(shown([same]).split())
+    assert "a - b, one: they answer alike in every episode" in text
+    assert "Both answer alike in every episode, so what other classes would show is not known." in text
+    assert "may show either ahead" not in text
+    assert best_of_pairs([same]) == "a and b answer alike in every episode."
+    worse = make_comparison("a", "c", 0.1, 0.001), make_comparison("b", "c", 0.1, 0.001)
+    told = best_of_pairs([same, *worse])
+    assert told.startswith("a is best; a and b answer alike in every episode; c is worse by 10.0 [9.0, 11.0]. ")
+
+
+def test_a_mean_without_a_difference_is_not_called_alike() -> None:
+    between = Between(1e-4, 1e-5, 5.0, 40)
+    level = make_comparison("a", "b", 0.0, 1.0)
+    tied = replace(level.differences["classes"], between=between, forecast=forecast(0.0, between))
+    text = " ".join(shown([replace(level, differences={"classes": tied})]).split())
+    assert "a - b, one: no difference in the mean" in text
+    assert "Neither is ahead, so 40 other classes may show either ahead." in text
 
 
 def test_no_line_is_wider_than_80_columns_and_no_number_is_cut() -> None:

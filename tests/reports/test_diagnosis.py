@@ -79,7 +79,7 @@ def make_diagnosis(classes: int = 9) -> Diagnosis:
 
 
 def rendered(*diagnoses: Diagnosis) -> str:
-    return Diagnoses(rows=diagnoses).to_text()
+    return Diagnoses(rows=diagnoses).to_text(width=1000)
 
 
 def test_every_line_is_there_in_plain_words() -> None:
@@ -183,4 +183,4 @@ def test_a_diagnosis_is_indexed_by_class_and_shows_every_class_first() -> None:
         found["[class22]"]
     classes = found.tables()[0]
     assert [row[0] for row in classes.rows] == [rate.name for rate in found.classes.rows]
-    assert found.summary() == found.to_text().splitlines()[0]
+    assert found.summary() == found.to_text(width=1000).splitlines()[0]

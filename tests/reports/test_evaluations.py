@@ -86,3 +86,28 @@ def test_a_fixed_list_of_episodes_is_not_said_to_have_more() -> None:
     assert "usual ci" not in rendered(make_result(fixed, ratio)).lower(), (
         "a ratio on the same list has no sampler either"
     )
+
+
+def test_stars_on_different_populations_are_explained() -> None:
+    usual = make_row("a", "one", 0.5).model_copy(update={"headline": "episodes"})
+    classes = make_row("b", "one", 0.6).model_copy(update={"headline": "classes"})
+    elsewhere = make_row("b", "two", 0.6).model_copy(update={"headline": "classes"})
+    told = "Stars stand on different populations: for each row on the widest that its own answers can speak about."
+    assert told in rendered(make_result(usual, classes))
+    assert told not in rendered(
+        make_result(classes, make_row("c", "one", 0.7).model_copy(update={"headline": "classes"}))
+    )
+    assert told not in rendered(make_result(usual, elsewhere)), "each table is consistent in itself"
+
+
+def test_an_interval_without_width_is_not_one_to_quote() -> None:
+    ends = {"episodes": (0.0, 0.0), "classes": None}
+    alike = make_row("a", "one", 0.0).model_copy(update={"headline": "episodes", "intervals": ends})
+    text = rendered(make_result(alike))
+    assert "[0.0, 0.0]*" not in text
+    assert (
+        "a, one: no interval is to be quoted, because all 1,500 episodes score 0.0%: how much others vary is not known."
+    ) in text
+    varied = alike.model_copy(update={"intervals": {**ends, "episodes": (0.0, 0.1)}})
+    assert "[0.0, 10.0]*" in rendered(make_result(varied))
+    assert "no interval is to be quoted" not in rendered(make_result(varied))

@@ -12,7 +12,8 @@ from PIL import Image
 from fairshot.reports.charts.theme import INK, PAPER
 from fairshot.reports.pictures import draw_pictures, file_endings, refuse_pictures, write_pictures
 from fairshot.runtime.errors import FairshotError
-from tests.reports.charts.examples import HARD, make_gallery, make_scored
+from tests.panels import datasets
+from tests.reports.charts.examples import HARD, PUBLISHED, make_gallery, make_scored
 
 SVG = "{http://www.w3.org/2000/svg}"
 SAFE = "a--b-----c---d---e-.f--g"
@@ -52,6 +53,32 @@ def test_the_plane(folder: Path) -> None:
     assert [len(bars) for bars in marks(folder, "plane.svg", "rule")] == [2, 2], "for each that has intervals"
 
 
+def test_published_models_are_marked_in_another_way() -> None:
+    drawn = dict(draw_pictures(make_scored(published=PUBLISHED), None))
+    sets = next(rows for rows in datasets(drawn["plane.svg"].to_dict()) if "shape" in rows[0])
+    rows = [row for row in sets if row["shape"] == "diamond"]
+    assert [(row["label"], row["diversity"], row["recognizability"]) for row in rows] == [
+        ("VAE-NS", 1.5, 0.85),
+        ("VAE-STN", 2.0, 0.75),
+        ("", 1.3, 0.95),
+    ]
+    assert all("left" not in row and "below" not in row for row in rows), "nothing is known of their intervals"
+    assert "diamonds: published" in str(drawn["plane.svg"].to_dict()["title"])
+    plain = dict(draw_pictures(make_scored(), None))["plane.svg"].to_dict()
+    assert not [row for rows in datasets(plain) for row in rows if row.get("shape") == "diamond"]
+
+
+def test_ranks_of_originality_are_drawn_in_order() -> None:
+    drawn = dict(draw_pictures(make_scored(), None))["originality-ranks.svg"].to_dict()
+    rows = [row for rows in datasets(drawn) for row in rows if "rank" in row]
+    assert [(row["name"], row["rank"], row["originality"]) for row in rows[:3]] == [
+        ("copy", 1, 0.5),
+        ("copy", 2, 1.0),
+        ("copy", 3, 2.0),
+    ]
+    assert {row["colour"] for row in rows if row["name"] == "human"} == {INK}
+
+
 def test_rows_of_concepts(folder: Path) -> None:
     assert {"1", "first", "0.10", "4", "a < b", "0.90"} <= words(folder, "concepts-simclr.svg")
     (strips,) = marks(folder, "concepts-simclr.svg", "image")
@@ -79,7 +106,7 @@ def test_originality_of_sets_and_of_people(folder: Path) -> None:
 
 
 def test_files_are_named_written_and_others_left(folder: Path) -> None:
-    wanted = ["plane.svg", "originality.svg", "tsne.svg"]
+    wanted = ["plane.svg", "originality.svg", "originality-ranks.svg", "tsne.svg"]
     wanted += [
         f"concepts-{critic}{name}.svg" for name in (f"-{SAFE}", "-copy", "") for critic in ("simclr", "prototypes")
     ]

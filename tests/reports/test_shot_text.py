@@ -36,7 +36,7 @@ def test_other_characters_where_the_console_cannot_show_blocks() -> None:
         render_curves([make_curve()], Console(file=file, width=80))
         file.flush()
         shown[encoding] = file.buffer.getvalue().decode(encoding)
-        assert shown[encoding].endswith("\nSo it is.\n")
+        assert shown[encoding].endswith(" shots\n"), "the sentence stands below the table, and once"
     assert "(░ new classes, ▒ usual CI)" in shown["utf-8"]
     assert "(. new classes, : usual CI)" in shown["ascii"]
     assert BLOCKS["point"] in shown["utf-8"]

@@ -1,6 +1,6 @@
 import pytest
 
-from fairshot.runtime.errors import FairshotError, unknown
+from fairshot.runtime.errors import FairshotError, unknown, unreadable
 
 
 @pytest.mark.parametrize(
@@ -26,3 +26,8 @@ def test_any_iterable_of_names_will_do() -> None:
     assert str(unknown("metric", "acuracy", {"accuracy": 1}.keys())) == (
         "unknown metric 'acuracy': did you mean 'accuracy'?"
     )
+
+
+def test_what_cannot_be_read_is_quoted_with_every_form() -> None:
+    assert str(unreadable("a/b/c", "SOURCE", "SOURCE/SPLIT")) == "cannot read 'a/b/c': write SOURCE or SOURCE/SPLIT"
+    assert str(unreadable("x", "A", "B", "C")) == "cannot read 'x': write A, B or C"

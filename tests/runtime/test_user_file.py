@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from fairshot.runtime.errors import FairshotError
+from fairshot.runtime.grammar.name import Code
 from fairshot.runtime.user_file import as_a_guest, load_from_file
 
 
@@ -78,7 +79,7 @@ def test_a_file_may_speak_and_go_where_it_likes_while_it_is_imported(
 ) -> None:
     here, file = os.getcwd(), tmp_path / "mine.py"
     file.write_text("import os\nos.system('echo hello')\nos.chdir('/')\nnumber = 3\n")
-    assert load_from_file(f"{file}:number")[0] == 3
+    assert load_from_file(Code(str(file), "number"))[0] == 3
     assert capfd.readouterr() == ("", "hello\n")
     assert os.getcwd() == here
 
@@ -86,5 +87,5 @@ def test_a_file_may_speak_and_go_where_it_likes_while_it_is_imported(
 @pytest.mark.parametrize("path", ["a" * 300 + ".py", "~nobody-of-this-name/mine.py", "lost.py"])
 def test_a_file_that_is_not_there(path: str) -> None:
     with pytest.raises(FairshotError) as refused:
-        load_from_file(f"{path}:f")
+        load_from_file(Code(path, "f"))
     assert str(refused.value) == f"there is no file {path}: write path.py:name"

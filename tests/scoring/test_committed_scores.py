@@ -8,6 +8,8 @@ import pytest
 from fairshot.learners.training.record import shipped_weights
 from fairshot.results.schema import Result, read_result
 from fairshot.scoring.critics import open_critics
+from fairshot.scoring.published_critics import is_released
+from fairshot.scoring.published_plane import POSITIONS
 from fairshot.scoring.sample_scores import SampleScores
 from fairshot.specs.registry import find_module
 from fairshot.studies.kinds.overfitting_curve import Overfitting
@@ -46,6 +48,15 @@ def test_yardsticks_score_what_they_must() -> None:
         assert value(found, "copy", "recognizability") == 1
         assert value(found, "noise", "recognizability") == pytest.approx(1 / 20, abs=0.01)
     assert value(scored("score_omniglot"), "human", "recognizability") >= 0.95
+
+
+def test_people_stand_where_the_paper_has_them_by_the_authors_critics() -> None:
+    found = scored("score_published")
+    assert is_released({kind: about["fingerprint"] for kind, about in found.critics.items()})
+    assert value(found, "human", "diversity") == pytest.approx(1.286, abs=0.001)
+    assert value(found, "human", "recognizability") == pytest.approx(0.978, abs=0.003)
+    assert [round(pair.spearman, 2) for pair in found.agreement] == [0.85, 0.71, 0.73, 0.63]
+    assert {model.name: (model.diversity, model.recognizability) for model in found.published} == POSITIONS
 
 
 @pytest.mark.parametrize("metric", ["distance", "class_distance", "frechet"])

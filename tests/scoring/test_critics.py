@@ -101,5 +101,6 @@ def test_shipped_critics_are_found_by_name(critics_folder: Path, monkeypatch: py
     with pytest.raises(FairshotError) as refused:
         load_critics("glyph")
     assert str(refused.value) == (
-        "there are no critics 'glyph': there are glyphs; or give a folder with a run of simclr and one of prototypes"
+        "there are no critics 'glyph': there are glyphs, published; or give a folder with a run of simclr and one of "
+        "prototypes"
     )

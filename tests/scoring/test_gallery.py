@@ -28,11 +28,23 @@ def test_what_is_shown_is_what_was_measured(critics: Critics) -> None:
     assert gallery.concepts["human"]["prototypes"][0].diversity != human[0].diversity
     assert len(gallery.neighbours.places) == 60
     assert gallery.neighbours.exemplar.sum() == 6
+    assert gallery.rival_neighbours is not None
+    assert not np.array_equal(gallery.rival_neighbours.places, gallery.neighbours.places)
+    names = [{one.name for one in sheet} for sheet in gallery.sheets.values()]
+    assert names == [names[0]] * 2, "the same concepts of all sets"
 
 
 def test_people_alone(critics: Critics) -> None:
     alone = score(["human"], critic=critics, on=ON, protocol=PROTOCOL)
     assert alone.sets == ["human"]
     assert alone.summary() == alone.verdict == ""
-    names = {"plane.svg", "tsne.svg", "concepts-simclr.svg", "concepts-prototypes.svg"}
+    names = {
+        "plane.svg",
+        "originality-ranks.svg",
+        "tsne.svg",
+        "tsne-prototypes.svg",
+        "concepts-simclr.svg",
+        "concepts-prototypes.svg",
+        "sheet.svg",
+    }
     assert set(dict(draw_pictures(alone, alone.gallery()))) == names

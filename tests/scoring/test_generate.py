@@ -34,29 +34,41 @@ def test_a_trained_generator_draws_after_files(
     assert main(["generate", str(run), str(drawings), "--count", "4", "--out", str(out)]) == 0
     assert capsys.readouterr().out == (
         f"12 drawings by {run}: 4 after each of 3 exemplars.\n"
-        f"In {out}: a folder for each, and sheet.png with the exemplars in front.\n"
+        f"In {out}: a folder for each, and sheet.png with the exemplars framed in front.\n"
     )
     assert sorted(path.name for path in out.iterdir()) == ["one-1", "one-2", "sheet.png", "two"]
     files = sorted((out / "one-1").iterdir())
     assert [file.name for file in files] == ["001.png", "002.png", "003.png", "004.png"]
     with Image.open(files[0]) as drawing, Image.open(out / "sheet.png") as sheet:
         assert drawing.size == (105, 105)
-        assert sheet.size == (5 * 106 + 26, 3 * 106)
+        assert sheet.size == (115 + 4 * 109, 3 * 115)
 
 
 def test_copies_are_the_exemplars_in_squares_of_their_paper(drawings: Path) -> None:
     made = fs.generate("copy", drawings, count=2)
     assert (made.images == made.exemplars[:, None]).all()
     assert (made.exemplars[:, [0, -1]] == 255).all()
-    assert (np.asarray(made.sheet())[:105, :105] == made.exemplars[0]).all()
+
+
+def test_a_sheet_has_every_exemplar_framed_in_red_and_its_drawings_beside_it(drawings: Path) -> None:
+    made = fs.generate("warped", drawings, count=2)
+    sheet = np.asarray(made.sheet()).reshape(3, 115, -1, 3)
+    for row, exemplar, (first, second) in zip(sheet, made.exemplars, made.images, strict=True):
+        assert (row[3:108, 3:108] == exemplar[:, :, None]).all()
+        frame = np.ones((111, 111), dtype=bool)
+        frame[3:108, 3:108] = False
+        assert (row[:111, :111][frame] == [220, 30, 30]).all()
+        assert (row[3:108, 115:220] == first[:, :, None]).all()
+        assert (row[3:108, 224:329] == second[:, :, None]).all()
+        assert (row[:, 329:] == 160).all()
 
 
 def test_what_draws_nothing_is_refused(drawings: Path) -> None:
     with pytest.raises(FairshotError) as caught:
         generate("nothing", drawings)
     assert str(caught.value) == (
-        "nothing is no generator: give a folder that 'fairshot train' made of one, a yardstick such as warped, or "
-        "path.py:generate"
+        "nothing is no generator: give one that comes trained, such as latent_diffusion, a folder that 'fairshot train' "
+        "made of one, a yardstick such as warped, or path.py:generate"
     )
     with pytest.raises(FairshotError) as caught:
         generate("copy", drawings, count=0)

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from fairshot.scoring.originality_curve import compare_originality, distances_to_exemplar
+from fairshot.scoring.originality_curve import compare_originality, distances_to_exemplar, rank_curve
 
 
 def test_originality_is_the_distance_to_the_exemplar() -> None:
@@ -63,3 +63,29 @@ def test_copies_are_in_one_band_and_have_no_curve() -> None:
     two = compare_originality((np.array([0.0, 3.0]), np.ones(2)), human)
     assert (two.distance, two.beyond) == (None, 0)
     assert compare_originality((np.array([0.0, 3.0, 5.0]), np.ones(3)), human).distance is not None
+
+
+def test_ranks_are_a_plain_loop_over_classes() -> None:
+    rng = np.random.default_rng(1)
+    labels = rng.permutation(np.repeat([0, 1, 2], [20, 19, 12]))
+    far, known = rng.random(len(labels)), rng.random(len(labels))
+    found = rank_curve((far, known), labels)
+    wanted = []
+    for number in range(10):
+        means = []
+        for one in range(3):
+            rows = np.flatnonzero(labels == one)
+            rows = rows[np.argsort(far[rows])]
+            chosen = [row for place, row in enumerate(rows) if place * 10 // len(rows) == number]
+            means.append((far[chosen].mean(), known[chosen].mean()))
+        wanted.append(np.mean(means, axis=0))
+    np.testing.assert_allclose(found, wanted)
+    assert (np.diff(found[:, 0]) > 0).all()
+
+
+def test_a_class_of_few_counts_where_it_has_samples() -> None:
+    labels = np.array([0, 0, 1, 1])
+    found = rank_curve((np.array([1.0, 2.0, 3.0, 5.0]), np.array([1.0, 0.0, 0.5, 0.5])), labels)
+    np.testing.assert_allclose(found, [[2.0, 0.75], [3.5, 0.25]])
+    uneven = rank_curve((np.arange(3.0), np.arange(3.0)), np.array([0, 0, 1]))
+    np.testing.assert_allclose(uneven, [[1.0, 1.0], [1.0, 1.0]])

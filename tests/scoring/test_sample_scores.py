@@ -53,7 +53,8 @@ def test_what_was_saved_is_loaded(found: SampleScores, tmp_path: Path) -> None:
     again = SampleScores.load(path)
     assert again.to_json() == found.to_json()
     assert str(again) == str(found)
-    assert [path.name for path in again.pictures(tmp_path / "pictures")] == ["plane.svg", "originality.svg"]
+    written = [path.name for path in again.pictures(tmp_path / "pictures")]
+    assert written == ["plane.svg", "originality.svg", "originality-ranks.svg"]
     with pytest.raises(FairshotError) as refused:
         _ = again.exemplars
     assert str(refused.value) == "scores that were loaded from a file hold no images: score the samples anew"

@@ -227,8 +227,15 @@ def test_the_command(
     assert set(told["pool"]) == {"copy", "warped", "human"}
     folder = tmp_path / "new" / "pictures"
     assert main([*asked, "--pictures", str(folder)]) == 0
-    names = ["plane", "originality", "tsne", *(f"concepts-{kind}" for kind in ("simclr", "prototypes"))]
-    names += [f"concepts-{kind}-{one}" for one in ("copy", "warped") for kind in ("simclr", "prototypes")]
+    names = [
+        "plane",
+        "originality",
+        "originality-ranks",
+        "tsne",
+        "tsne-prototypes",
+    ]
+    kinds = ("concepts-simclr", "concepts-prototypes", "sheet")
+    names += [f"{kind}{ending}" for ending in ("", "-copy", "-warped") for kind in kinds]
     said = capsys.readouterr().out.strip().splitlines()[-1]
     assert said == f"Pictures in {folder}: {', '.join(f'{name}.svg' for name in names)}."
     assert {path.name for path in folder.iterdir()} == {f"{name}.svg" for name in names}

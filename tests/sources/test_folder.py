@@ -189,7 +189,7 @@ def test_a_file_that_is_no_image_is_named(birds: Path) -> None:
     save(birds / "crow/1.png", pixels(0, 4, 4))
     (birds / "crow" / "2.png").write_bytes(b"not an image")
     assert refusal(lambda: load(str(birds))) == (
-        f"cannot read {birds / 'crow' / '2.png'} as an image: mend or remove it, or leave it out with --skip-bad"
+        f"cannot read {birds / 'crow' / '2.png'} as an image: mend or remove it, or leave it out with skip_bad"
     )
 
 
@@ -203,7 +203,7 @@ def test_an_image_that_breaks_off_is_named(birds: Path, ending: str, text: str) 
     save(birds / "crow/1.png", pixels(0, 64, 64))
     save(path, pixels(1, 64, 64))
     path.write_bytes(path.read_bytes()[:1000])
-    assert refusal(lambda: load(str(birds))) == f"{text.format(path)}, or leave it out with --skip-bad"
+    assert refusal(lambda: load(str(birds))) == f"{text.format(path)}, or leave it out with skip_bad"
 
 
 def test_a_mended_image_is_read(birds: Path) -> None:
@@ -344,7 +344,7 @@ def test_thirty_two_bits_become_the_upper_eight(birds: Path) -> None:
 def test_a_float_that_is_no_number_is_refused(birds: Path) -> None:
     save(birds / "crow/1.tif", np.full((4, 4), np.nan, dtype=np.float32))
     assert refusal(lambda: load(str(birds))) == (
-        f"cannot decode {birds / 'crow/1.tif'}: mend or remove it, or leave it out with --skip-bad"
+        f"cannot decode {birds / 'crow/1.tif'}: mend or remove it, or leave it out with skip_bad"
     )
 
 
@@ -353,7 +353,7 @@ def test_an_image_of_too_many_pixels_is_named(birds: Path, monkeypatch: pytest.M
     monkeypatch.setattr(Image, "MAX_IMAGE_PIXELS", 10)
     text = f"{birds / 'crow/1.png'} has too many pixels to be read: make it smaller, or remove it"
     assert refusal(lambda: module.pixels(birds / "crow/1.png", 1)) == text
-    assert refusal(lambda: load(str(birds))) == f"{text}, or leave it out with --skip-bad"
+    assert refusal(lambda: load(str(birds))) == f"{text}, or leave it out with skip_bad"
 
 
 def test_a_large_photograph_is_read_without_a_warning(birds: Path) -> None:
@@ -440,7 +440,7 @@ def test_all_files_that_cannot_be_read_are_listed_at_once(birds: Path, count: in
     names = spoil(birds, count)
     rest = f" and {count - 10} more" if count > 10 else ""
     listed = f"{count} of {count + 6} files in {birds} cannot be read: {', '.join(names[:10])}{rest}"
-    assert refusal(lambda: load(str(birds))) == f"{listed}: mend or remove them, or leave them out with --skip-bad"
+    assert refusal(lambda: load(str(birds))) == f"{listed}: mend or remove them, or leave them out with skip_bad"
     for _ in range(2):  # from the files, then from the cache
         assert load(str(birds), skip_bad=True).notes == (f"{listed}; they were left out",)
     assert refusal(lambda: load(str(birds))).startswith(listed), "what was skipped once is no permission"

@@ -70,7 +70,7 @@ def test_images_go_through_a_recipe(mine: str) -> None:
         ("wrong", "{}:wrong: X has 12 rows and y has shape (3,): give one label per row"),
         (
             "X",
-            "{}:X: cannot read a ndarray as data: give (X, y), a mapping with X and y, a data frame with a column label, or a Source",
+            "{}:X: cannot read an array as data: give (X, y), a mapping with X and y, a data frame with a column label, or a Source",
         ),
         ("piar", "unknown name in {} 'piar': did you mean 'pair'?"),
     ],

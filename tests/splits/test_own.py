@@ -79,7 +79,7 @@ def test_a_function_may_give_a_split(mine: str) -> None:
         ("fails", "{}:fails makes no split of data (AttributeError: 'Source' object has no attribute 'nothing')"),
         (
             "number",
-            "{}:number gives a int for data: return a Split, or a mapping with lists of class names under base, val and novel",
+            "{}:number gives an int for data: return a Split, or a mapping with lists of class names under base, val and novel",
         ),
         ("other", "mine.other gives parts of other data than data: select them from the source it gets"),
         ("litsts", "unknown name in {} 'litsts': did you mean 'lists'?"),

@@ -1,8 +1,9 @@
 """The equations of docs/derivation.md once more, with dictionaries and plain loops: slow, and easy to compare with the page."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from itertools import combinations
-from math import exp, log, sqrt
+from math import comb, exp, log, sqrt
 from statistics import mean, median, variance
 
 from scipy import stats
@@ -279,6 +280,22 @@ def group_effects(world: World, g: int, home: set[int]) -> list[float]:
     ]  # (D23)
 
 
+def left_out_weight(N: int, W: int, m: int, n: int) -> float:
+    """w of (D26), from the chances that an episode draws so many classes of the unit."""
+    chances = {k: comb(m, k) * comb(N - m, W - k) / comb(N, W) for k in range(max(0, W + m - N), min(W, m) + 1)}
+
+    def expected(of: Callable[[int], float]) -> float:
+        return sum(chance * of(k) for k, chance in chances.items())
+
+    e1, e2 = expected(float), expected(lambda k: comb(k, 2))
+    v11, v22 = expected(lambda k: (k - e1) ** 2), expected(lambda k: (comb(k, 2) - e2) ** 2)
+    v12 = expected(lambda k: (k - e1) * (comb(k, 2) - e2))
+    if len(chances) < 3:  # a straight line goes through both
+        return -e1 / v11 * (n - e1)
+    b1, b2 = (v12 * e2 - v22 * e1) / (v11 * v22 - v12**2), (v12 * e1 - v11 * e2) / (v11 * v22 - v12**2)
+    return b1 * (n - e1) + b2 * (comb(n, 2) - e2)
+
+
 def over_units(world: World, pool: dict[int, int], unit: dict[int, tuple[int, int]]) -> Result:
     """(D25) to (D28); `unit` names the unit of each class."""
     T, ways = len(world.episodes), [len(episode) for episode in world.episodes]
@@ -295,12 +312,12 @@ def over_units(world: World, pool: dict[int, int], unit: dict[int, tuple[int, in
         same = [s for s, w, p in zip(world.scores, ways, homes, strict=True) if (w, p) == (ways[t], homes[t])]
         N, W = size[homes[t]], ways[t]
         centred = (world.scores[t] - mean(same)) * sqrt(len(same) / max(len(same) - 1, 1))
-        x = N / (N - W) * centred / (sum(usable) / T) if usable[t] else 0.0  # (D25)
-        for u, name in enumerate(names):
-            if name[0] == homes[t]:
-                n = sum(unit[c] == name for c in episode)
-                psi[u].append(x * (n - W * m[name] / N))  # (D26)
-                own[u].append(x * n)  # (D28)
+        x = centred / (sum(usable) / T) if usable[t] else 0.0  # (D25)
+        met = {u: sum(unit[c] == name for c in episode) for u, name in enumerate(names) if name[0] == homes[t]}
+        w = {u: left_out_weight(N, W, m[names[u]], n) if usable[t] else 0.0 for u, n in met.items()}
+        for u, n in met.items():
+            psi[u].append(x * (w[u] - mean(w.values())))  # (D26)
+            own[u].append(x * (w[u] - left_out_weight(N, W, m[names[u]], 0)) if usable[t] and n else 0.0)  # (D28)
     strata = [[u for u, name in enumerate(names) if name[0] == p] for p in sorted(size)]
     return finish(world, psi, strata, own=own, many=False)
 
@@ -309,7 +326,12 @@ def over_classes(world: World) -> Result:
     """Units of classes, within parents if every episode is of one of several."""
     within = len(set(world.parent.values())) > 1 and all(len({world.parent[c] for c in e}) == 1 for e in world.episodes)
     pool = {c: world.parent[c] if within else 0 for c in world.images}
-    return over_units(world, pool, {c: (pool[c], world.unit[c]) for c in world.images})
+    result = over_units(world, pool, {c: (pool[c], world.unit[c]) for c in world.images})
+    N, ways = len(world.images), {len(episode) for episode in world.episodes}
+    one_by_one = not within and len(set(world.unit.values())) == N and len(ways) == 1
+    if one_by_one and 2 <= max(ways) <= min(N - 4, N / 2):
+        result.variance -= min(max(class_pairs(world)[1], 0.0), max(result.variance, 0.0) / 8)  # (D52)
+    return result
 
 
 def over_parents(world: World) -> Result:
@@ -402,7 +424,7 @@ def degrees(result: Result) -> tuple[float, float]:
 
 def unseen_share(F: int) -> float:
     """p of (D42)."""
-    return (1 - 0.05 ** (1 / F)) * min(1.0, max(120 - F, 0) / 60)
+    return (1 - 0.07 ** (1 / F)) * min(1.0, max(120 - F, 0) / 60)
 
 
 def interval(result: Result, level: float, *, difference: bool, worst: float | None, F: int) -> tuple[float, float]:
@@ -412,8 +434,8 @@ def interval(result: Result, level: float, *, difference: bool, worst: float | N
     if difference:
         half = stats.t.ppf((1 + level) / 2, df) * sd
         return m - half, m + half
-    df = max(min(df, 4 * m * (1 - m) * result.unit_degrees), least)
-    below = above = stats.t.ppf((1 + level) / 2, df)
+    fewer = max(min(df, 4 * m * (1 - m) * result.unit_degrees), least)
+    below = above = stats.t.ppf((1 + level) / 2, fewer)
     scale = sd / (m * (1 - m))
     if worst is not None and F:
         moved = m + unseen_share(F) * (worst - m)
@@ -515,7 +537,7 @@ class Between:
         P = min(max(self.pairs, 0.0), self.V / 4)
         if P == 0 or n <= 1:
             return self.V * self.N / n
-        return (self.V - 2 * P) * self.N / n + P * self.N * (self.N - 1) / (n * (n - 1))
+        return (self.V - P) * self.N / n + P * self.N * (self.N - 1) / (n * (n - 1))
 
     def scaled(self, factor: float, more: float = 0.0) -> "Between":
         return Between(factor * self.V, self.s, self.df + more, self.N, factor * self.pairs)

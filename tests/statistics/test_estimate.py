@@ -29,9 +29,9 @@ def spread(value: float, units: int = 20, deviation: float = 0.01) -> Spread:
 
 
 def test_the_share_that_cannot_be_ruled_out_is_that_of_the_rule_of_three() -> None:
-    assert unseen_share(20) == pytest.approx(1 - 0.05 ** (1 / 20))
-    assert (1 - unseen_share(60)) ** 60 == pytest.approx(0.05)
-    assert unseen_share(90) == pytest.approx((1 - 0.05 ** (1 / 90)) / 2)
+    assert unseen_share(20) == pytest.approx(1 - 0.07 ** (1 / 20))
+    assert (1 - unseen_share(60)) ** 60 == pytest.approx(0.07)
+    assert unseen_share(90) == pytest.approx((1 - 0.07 ** (1 / 90)) / 2)
     assert unseen_share(120) == unseen_share(659) == 0.0
 
 

@@ -82,8 +82,8 @@ def test_a_known_gap_flips_as_often_as_the_normal_tail_says() -> None:
 
 
 def test_pairs_of_units_matter_more_where_there_are_few() -> None:
-    between = Between(0.004, 0.0, 30.0, 20, pairs=0.0005)
-    assert between.at(20) == pytest.approx(0.004 - 0.0005)
+    between = Between(0.0035, 0.0, 30.0, 20, pairs=0.0005)
+    assert between.at(20) == pytest.approx(0.0035)
     assert between.at(10) == pytest.approx(0.003 * 2 + 0.0005 * 20 * 19 / 90)
     assert Between(0.004, 0.0, 30.0, 20).at(10) == pytest.approx(0.008)
 

@@ -8,6 +8,7 @@ import pytest
 from scipy import stats
 
 from fairshot.evaluation.train import train
+from fairshot.learners.networks.network import count_parameters, make_network
 from fairshot.learners.training.record import find_weights, shipped_weights
 from fairshot.reports.charts.scatter import scatter_chart
 from fairshot.results.schema import Result
@@ -17,8 +18,11 @@ from fairshot.scoring.critics import FIVE_SHOT, MAML, PROTOTYPES, SIMCLR, open_c
 from fairshot.scoring.measures.chords import chords_by_class
 from fairshot.scoring.measures.diversity import deviation_by_class
 from fairshot.specs.data import find_part
+from fairshot.specs.learners import find_learner
 from fairshot.specs.registry import find_module
-from fairshot.studies.kinds.critic_agreement import ASKED, Controls, Pair
+from fairshot.studies.critic_controls import controls
+from fairshot.studies.kinds.critic_agreement import Controls, Pair
+from fairshot.studies.kinds.critic_trials import ASKED, PRINTED
 from fairshot.studies.study import run_study
 from fairshot.tables.table import Quantity
 from tests.panels import datasets
@@ -35,13 +39,19 @@ TRAININGS = {
     ),
     FIVE_SHOT: ("prototypes", f"{PLAN},shot=5"),
 }
+# As the paper prints it, but for its length: a layer that is learned for the ways of an episode, an inner rate of 0.01.
+TRAININGS[PRINTED] = (f"{TRAININGS[MAML][0]},inner_rate=0.01", TRAININGS[MAML][1])
 PAIRS = (
     Pair("Table S2", "prototypes Eq. 2", "simclr Eq. 2", {"spearman": 0.85}, {"r_squared": 0.44}),
     Pair("Table S2", "simclr Eq. 2", "simclr Eq. 3"),
     Pair("Table S3", "simclr Eq. 2", "light Eq. 2", {"spearman": 0.79}),
     Pair("Table S4", "prototypes accuracy", "maml accuracy", {"spearman": 0.6}),
     Pair("Table S4", "prototypes distance", "maml logit", {"pearson": -0.62}),
+    Pair("Table S4", "prototypes distance, all entries", "maml logit, all entries", {"pearson": -0.62}),
+    Pair("Table S4", "prototypes accuracy", f"{PRINTED} accuracy"),
+    Pair("Table S4", "prototypes distance, all entries", f"{PRINTED} logit, all entries"),
 )
+OF_CLASSES = [pair for pair in PAIRS if "entries" not in pair.first]
 
 
 @pytest.fixture(scope="module")
@@ -82,6 +92,7 @@ def test_every_cell_is_filled_beside_what_was_published(study: Controls, result:
         ("light Eq. 2", "spearman"): 0.79,
         ("maml accuracy", "spearman"): 0.6,
         ("maml logit", "pearson"): -0.62,
+        ("maml logit, all entries", "pearson"): -0.62,
     }
 
 
@@ -104,7 +115,7 @@ def test_numbers_of_classes_are_those_of_the_critics(result: Result, kept: Path)
 
 def test_correlations_are_those_of_the_numbers_of_classes(result: Result) -> None:
     found = {(row.learner, row.task, row.metric): row for row in result.rows}
-    for pair in PAIRS:
+    for pair in OF_CLASSES:
         one, other = (np.array(result.by_class[name]) for name in (pair.first, pair.second))
         row = found[pair.first, pair.second, "spearman"]
         if row.value is None:
@@ -132,15 +143,17 @@ def test_tables_stand_beside_the_published_ones(result: Result) -> None:
         "4-way, each class asked for 5 times; simclr and prototypes agree on 28% by the authors' weights, measured and "
         "not published."
     ]
-    assert len(tables["Table S4"].rows) == 2
+    assert len(tables["Table S4"].rows) == 5
+    assert tables["Table S4"].notes[1].startswith("All entries: every drawing beside every class of its episode")
+    assert len(tables["Table S2"].notes) == 1
 
 
 def test_every_pair_is_drawn_with_a_point_a_class(result: Result) -> None:
     again = CriticResult.model_validate_json(result.json_text())
     drawn = scatter_chart(again).to_dict()["concat"]
-    assert len(drawn) == len(PAIRS)
+    assert len(drawn) == len(OF_CLASSES), "all entries are too many to be drawn"
     points, captions = zip(*map(datasets, drawn), strict=True)
-    assert list(map(len, points)) == [len(result.class_names)] * len(PAIRS)
+    assert list(map(len, points)) == [len(result.class_names)] * len(OF_CLASSES)
     assert captions[0][0]["caption"].startswith("ρ ")
 
 
@@ -157,12 +170,37 @@ def test_weights_that_are_missing_are_told(study: Controls) -> None:
 
 
 def test_the_published_tables() -> None:
-    study: Controls = find_module("studies", "critic_controls").STUDY
+    study: Controls = find_module("studies", "critic_controls").PAPER
     tables: dict[str, list[float]] = {}
     for pair in study.pairs:
         tables.setdefault(pair.table, []).extend([*pair.published.values(), *pair.above.values()])
     assert tables["Table S2"] == [0.85, 0.86, 0.74, 0.71, 0.57, 0.73, 0.44, 0.63, 0.44]
     assert tables["Table S3"] == [0.79, 0.90]
-    assert tables["Table S4"] == [0.60, -0.62], "the text swaps these two"
+    assert tables["Table S4"] == [0.60, -0.62, -0.62], "the text swaps the first two; logits are read in two ways"
+    assert study.times == 500
     assert not any(told for table, told in tables.items() if not table.startswith("Table"))
     assert {*study.critics.values()} <= {*shipped_weights()}
+
+
+def test_maml_as_printed_stands_beside_the_other_one() -> None:
+    study = controls("runs/printed")
+    assert study.critics[PRINTED] == "runs/printed"
+    assert (PRINTED, "exemplars by Eq. 1") in study.cells - controls().cells
+    added = [pair for pair in study.pairs if pair not in controls().pairs]
+    assert [pair.published for pair in added] == [{"spearman": 0.6}, {"pearson": -0.62}, {"pearson": -0.62}]
+    learner = find_learner("maml:head=learned,way=20,inner_rate=0.01")
+    head = learner.start(256, 0)
+    trunk = make_network("critic_trunk", (1, 50))
+    assert count_parameters(trunk) + sum(value.numel() for value in head.values()) == 264_788
+    assert (learner.inner_rate, learner.inner_steps, learner.test_steps, learner.order) == (0.01, 5, 10, "second")
+    plan = learner.plan("critic")
+    assert (plan.tasks, plan.rate, plan.optimizer, plan.clip, plan.way) == (4, 1e-3, "adam", 0, 20)
+
+
+def test_both_mamls_answer_the_same_trials(result: Result) -> None:
+    found = {(row.learner, row.task): row for row in result.rows}
+    for kind in (MAML, PRINTED):
+        assert found[kind, "exemplars by Eq. 1"].episodes == found[PROTOTYPES, "exemplars by Eq. 1"].episodes
+        row = found["prototypes distance, all entries", f"{kind} logit, all entries"]
+        assert row.value is not None
+        assert -1 <= row.value <= 1

@@ -301,8 +301,8 @@ def test_results_speak_about_the_sampler_only_and_say_why(tmp_path: Path) -> Non
         (
             lambda: AttributePair(only=("closure.zip", "material")).sample(shoes(), range(1), 0),
             "attribute-pair 5-shot 10-query of closure.zip+material needs pairs with 20 images that have both attributes "
-            "and 20 others, and none of the 2 pairs of shoes is such (at best 8 of 400 images have both): lower --shot, "
-            "--query or least",
+            "and 20 others, and none of the 2 pairs of shoes is such (at best 8 of 400 images have both): lower shot, "
+            "query or least",
         ),
     ],
 )

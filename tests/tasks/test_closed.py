@@ -127,7 +127,7 @@ def test_its_interval_for_images_is_the_usual_one(tmp_path: Path) -> None:
         (
             lambda: Closed(way=3).length(world([16, 40, 15, 15])),
             "closed 3-way 1-shot 15-query needs 3 classes with 16 images, and 2 of the 4 classes of array have them: lower "
-            "--way, --shot or --query",
+            "way, shot or query",
         ),
         (
             lambda: Closed(way=2, query=1).sample(world([4, 4]), range(3), 0),

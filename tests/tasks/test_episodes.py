@@ -87,7 +87,7 @@ def test_a_task_never_leaves_its_part(source: Source, task: ClassTask, seed: int
     try:
         episodes = task.sample(split.novel, range(20), seed)
     except FairshotError as error:
-        assert "lower --way" in str(error) or "single parent" in str(error)  # noqa: PT017 too few novel classes of one parent: refused, not widened
+        assert "lower way" in str(error) or "single parent" in str(error)  # noqa: PT017 too few novel classes of one parent: refused, not widened
         return
     seen = episodes.class_ids[episodes.class_ids != PAD]
     assert not np.isin(seen, split.base.classes).any()
@@ -201,8 +201,8 @@ def test_nothing_changes_where_no_groups_are_named(vectors: Source) -> None:
     with pytest.raises(FairshotError) as caught:
         Uniform(dirichlet=2.0).sample(replace(vectors, attributes={"group": vectors.class_ids}), range(1), 0)
     assert str(caught.value) == (
-        "queries cannot be unbalanced and share no group with the support at once: leave out --dirichlet or say "
-        "--disjoint none"
+        "queries cannot be unbalanced and share no group with the support at once: leave out dirichlet, or let "
+        "disjoint be none"
     )
 
 
@@ -257,16 +257,16 @@ def test_the_key_names_task_source_and_seed_but_not_the_recipe(vectors: Source) 
         (lambda: WithinParent(query=-1), "query is -1: it must be at least 0"),
         (
             lambda: Uniform(way=31).sample(make_vectors(), range(1), 0),
-            "way is 31, and vectors has 30 classes: lower --way",
+            "way is 31, and vectors has 30 classes: lower way",
         ),
         (
             lambda: WithinParent(way=11).sample(make_vectors(), range(1), 0),
-            "way is 11, and no parent in vectors has that many classes (the largest has 10): lower --way",
+            "way is 11, and no parent in vectors has that many classes (the largest has 10): lower way",
         ),
         (
             lambda: Uniform(shot=6, query=15).sample(make_vectors(), range(1), 0),
             "6-shot 15-query needs 21 images a class, and 30 of the 30 classes of vectors have fewer ('0' has 20): lower "
-            "--shot or --query",
+            "shot or query",
         ),
         (
             lambda: Uniform(disjoint="drawr").sample(make_vectors(), range(1), 0),
@@ -277,7 +277,7 @@ def test_the_key_names_task_source_and_seed_but_not_the_recipe(vectors: Source) 
                 from_arrays(np.zeros((8, 1)), np.repeat([0, 1], 4), groups=np.tile([0, 0, 1, 1], 2)), range(1), 0
             ),
             "1-shot 3-query with groups apart needs 4 images a class, and 2 of the 2 classes of array have too few "
-            "outside the largest groups ('0' has 4): lower --shot or --query",
+            "outside the largest groups ('0' has 4): lower shot or query",
         ),
     ],
 )
@@ -346,7 +346,7 @@ def test_unknown_classes_are_asked_but_not_shown(vectors: Source) -> None:
         (lambda: Uniform(dirichlet=0.0), "dirichlet is 0.0: it must be above 0; 2 is usual, inf means equal"),
         (
             lambda: Uniform(dirichlet=2.0, disjoint="group"),
-            "queries cannot be unbalanced and share no group with the support at once: leave out --dirichlet or say --disjoint none",
+            "queries cannot be unbalanced and share no group with the support at once: leave out dirichlet, or let disjoint be none",
         ),
         (lambda: WholeParent(unknown=1), "whole_parent shows all classes of a parent: none are left to be unknown"),
         (lambda: Uniform(unknown=-1), "unknown is -1: it must be at least 0"),

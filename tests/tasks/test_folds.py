@@ -28,5 +28,5 @@ def test_every_support_image_is_a_query_once_and_no_query_is_seen() -> None:
 
 def test_one_shot_leaves_nothing_to_validate_on() -> None:
     source = load(alphabets=2, characters=5, drawers=5)
-    with pytest.raises(FairshotError, match="raise --shot"):
+    with pytest.raises(FairshotError, match="raise shot"):
         support_folds(Uniform(way=4, shot=1, query=2).sample(source, range(2), 0))

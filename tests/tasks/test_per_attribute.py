@@ -148,12 +148,12 @@ def _scores(source: Source, drawn) -> np.ndarray:
         (
             lambda: PerAttribute("writer", way=9, query=2).sample(_uneven(), range(1), 0),
             "per-writer 9-way 1-shot 2-query needs 9 classes with 3 images each of one writer, and no writer of array has "
-            "more than 8 such classes: lower --way, --shot or --query",
+            "more than 8 such classes: lower way, shot or query",
         ),
         (
             lambda: PerAttribute("writer", way=0, shot=3, query=0).sample(_uneven(), range(1), 0),
             "per-writer all-way 3-shot all-query needs 2 classes with 4 images each of one writer, and no writer of array "
-            "has more than 3 images of a class: lower --way, --shot or --query",
+            "has more than 3 images of a class: lower way, shot or query",
         ),
     ],
 )

@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from scipy import stats
 
 from fairshot.audits.contestants import RIVALS, Contestant, find_contestants
 from fairshot.audits.findings import (
@@ -22,9 +21,10 @@ from fairshot.audits.findings import (
     ClassSummary,
     Distribution,
     Duel,
-    Precision,
     Question,
+    judged_by,
 )
+from fairshot.audits.precision import count_units, precision_of
 from fairshot.checks.checklist import data_findings
 from fairshot.evaluation.consistency import Pair, refuse_pairs, with_ratios
 from fairshot.evaluation.evaluate import evaluate
@@ -32,13 +32,13 @@ from fairshot.results.evaluation import Evaluation
 from fairshot.results.schema import Row
 from fairshot.runtime.backends.backend import Progress
 from fairshot.runtime.errors import FairshotError
+from fairshot.runtime.grammar.data import Files, parse_split
 from fairshot.sources.source import Source
-from fairshot.specs.data import as_part, known_splits, trained_recipe
+from fairshot.specs.data import as_part, known_splits, read_data, trained_recipe
 from fairshot.splits.split import Split
 from fairshot.statistics.comparison import Comparison
-from fairshot.statistics.estimate import LEVEL, Spread
-from fairshot.statistics.intervals.populations import spread_over
 from fairshot.statistics.per_class import class_rates
+from fairshot.tables.words import count_of
 from fairshot.tasks.task import ClassTask
 from fairshot.tasks.uniform import Uniform
 from fairshot.tasks.within_parent import WithinParent
@@ -47,7 +47,6 @@ WAY, SHOT, QUERY = 5, 5, 15  # where classes are large enough
 EPISODES = 5000
 PIXELS = "32"  # the recipe for images whose pixels are looked at as they are
 GAPS = (0.005, 0.01, 0.02)  # true leads for which the chance of a reversed comparison is given
-CURVE = (10, 20, 40, 80, 160, 320, 640)
 HARDEST = 5
 CLUSTERER = "sinkhorn"
 
@@ -75,7 +74,7 @@ def audit(  # noqa: PLR0913 all but the first two are keywords with defaults
 
     `data` is a name such as "omniglot/lake/novel" or "folder:photos", a Source, a Split or arrays (X, y); `learner` and
     `rival` are specs or objects, and the usual rival is prototypes or neighbours. The task is 5-way 5-shot 15-query, or
-    as much of it as the classes allow, unless `task` or `way`, `shot` and `query` say otherwise.
+    as much of it as the classes allow; what `task` or `way`, `shot` and `query` say is never made smaller.
     """
     started = time.monotonic()
     first, second = find_contestants(learner, rival)
@@ -92,7 +91,7 @@ def audit(  # noqa: PLR0913 all but the first two are keywords with defaults
         question=Question(learner=first.name, rival=second.name, task=chosen.label, episodes=mean.episodes),
         accuracy=Accuracies(mean=mean, within=plan.within(first), consistency=plan.consistency(first)),
         duel=_duel(comparison),
-        classes=_classes(source, usual, comparison),
+        classes=_classes(source, usual),
         findings=tuple(data_findings(first.learner, source, chosen, whole, seed)),
         notes=tuple(dict.fromkeys([*usual.notes, *mean.warnings])),
         seconds=round(time.monotonic() - started, 1),
@@ -158,34 +157,42 @@ def _data(
 
 def pixels_for(what: str, split: str | None, *, encodes: bool) -> str | None:
     """The recipe for a learner that looks at pixels as they are; None where something else decides on one."""
-    source, _, rest = what.partition("/")
-    published = "" if source.startswith("folder:") else (split or rest).partition("/")[0]
-    if encodes or source.startswith("array:") or published in known_splits(source):
+    data = read_data(what)
+    published = parse_split(split or data.split or "").name in known_splits(str(data.source))
+    if encodes or published or (isinstance(data.source, Files) and data.source.name == "array"):
         return None
     return PIXELS
 
 
-def fitting_task(part: Source, way: int = WAY, shot: int = SHOT, query: int = QUERY) -> Uniform:
-    """The usual task, or as much of it as the smallest class allows; classes with one image are left out."""
+def fitting_task(part: Source, way: int | None = None, shot: int | None = None, query: int | None = None) -> Uniform:
+    """The usual task, or as much of it as the smallest class allows; what was asked for is never made smaller.
+
+    Classes with one image are left out.
+    """
     counts = part.members.counts
     if (counts >= 2).sum() < 2:
-        raise FairshotError(
-            f"{part.name} has {(counts >= 2).sum()} classes with two images: an audit needs two of them"
-        )
+        found = count_of(int((counts >= 2).sum()), "class")
+        raise FairshotError(f"{part.name} has {found} with two images: an audit needs two of them")
     large = counts[counts >= 2]
     least = int(np.sort(large)[len(large) // 10])  # a tenth of the classes may be smaller and are left out
-    shot = min(shot, max(1, least // 2))
-    query = min(query, least - shot)
-    way = min(way, int((counts >= shot + query).sum()))
+    shot = shot or min(SHOT, max(1, least // 2 if query is None else least - query))
+    query = query or min(QUERY, max(1, least - shot))
+    enough = int((counts >= shot + query).sum())
+    way = way or max(min(WAY, enough), 2)
+    if enough < way:
+        held = f"{part.name} has {count_of(enough, 'class')} with {shot + query} images"
+        raise FairshotError(f"{way}-way {shot}-shot {query}-query was asked for, and {held}: ask for a smaller task")
     return Uniform(way=way, shot=shot, query=query, skip_small=True).settle(part)
 
 
 def _describe(part: Source, split: Split | None, way: int) -> AuditedData:
+    classes, originals = len(part.classes), len(np.unique(part.class_units))
     return AuditedData(
         part=part.name,
         recipe=part.recipe.name,
         images=len(part),
-        classes=len(part.classes),
+        classes=classes,
+        originals=None if originals == classes else originals,
         parents=len(part.parent_names),
         distribution=distribution_of(part, split, way),
     )
@@ -216,38 +223,20 @@ def _tuples(classes: int, way: int) -> float:
 
 
 def _duel(comparison: Comparison) -> Duel:
-    population = "parents" if comparison.headline == "parents" else "classes"
-    difference = comparison.differences.get(population)
+    difference = comparison.differences.get(judged_by(comparison.headline))
     flips = {f"{gap / POINT:g}": None if difference is None else difference.flip_chance(gap) for gap in GAPS}
     return Duel(comparison=comparison, flips=flips)
 
 
-def _classes(part: Source, usual: Evaluation, comparison: Comparison) -> ClassSummary:
-    """What more classes would do for the learner's mean and for the difference, and its hardest classes."""
+def _classes(part: Source, usual: Evaluation) -> ClassSummary:
+    """What more classes or parents would do for the learner's mean and its lead, and its hardest classes."""
     mean = usual.rows[0]
-    answers, scores = usual.answers(mean), usual.scores(mean)[0]
-    spread = spread_over("classes", answers, scores.values)
-    counted = len(answers.layout.counts)
+    answers = usual.answers(mean)
+    curve, one_point = precision_of(usual, judged_by(mean.headline))
     names = [part.class_names[row] for row in answers.layout.classes]
     return ClassSummary(
-        curve=tuple(_precision(size, counted, spread, comparison) for size in CURVE),
-        one_point=None if isinstance(spread, str) else _for_one_point(counted, spread),
+        curve=curve,
+        one_point=one_point,
+        counted=count_units(answers.layout, judged_by(mean.headline)),
         hardest=class_rates(answers, names).rows[:HARDEST],
     )
-
-
-def _precision(size: int, counted: int, spread: Spread | str, comparison: Comparison) -> Precision:
-    quantile = float(stats.norm.ppf((1 + LEVEL) / 2))
-    difference = comparison.differences.get("classes")
-    between = None if difference is None else difference.between
-    return Precision(
-        classes=size,
-        mean=None if isinstance(spread, str) else quantile * math.sqrt(max(spread.variance, 0.0) * counted / size),
-        difference=None if between is None else quantile * math.sqrt(between.at(size)),
-    )
-
-
-def _for_one_point(counted: int, spread: Spread) -> int:
-    """Classes that bring half the width of an interval down to one point."""
-    quantile = float(stats.norm.ppf((1 + LEVEL) / 2))
-    return math.ceil(counted * max(spread.variance, 0.0) * (quantile / POINT) ** 2)

@@ -12,7 +12,8 @@ from fairshot.learners.foreign.encoders import Encoded
 from fairshot.learners.learner import Classifier, Learner
 from fairshot.learners.training.record import is_trained, shipped_weights
 from fairshot.runtime.errors import FairshotError
-from fairshot.specs.grammar import is_own_code, parse_spec, split_label
+from fairshot.runtime.grammar.learner import parse_learner
+from fairshot.runtime.grammar.name import Code, is_own_code, split_label
 from fairshot.specs.learners import as_learners, find_learner
 
 RIVALS = ("prototypes", "neighbours")
@@ -34,14 +35,14 @@ class Contestant:
     @property
     def clusterable(self) -> bool:
         """Whether a clusterer can be put on its vectors; what a file holds under a name may have none."""
-        return self.spec is None or ".py" not in self.spec.partition("@")[0]
+        return self.spec is None or not isinstance(parse_learner(self.spec).head, Code)
 
     @property
     def head(self) -> str:
         """The name of its kind, without settings and weights."""
         learner = self.learner.learner if isinstance(self.learner, Foreign) else self.learner
         inner = learner.head if isinstance(learner, Fitted | Encoded) else learner
-        return type(inner).__name__.lower() if self.spec is None else parse_spec(self.spec).name
+        return type(inner).__name__.lower() if self.spec is None else _head_name(self.spec)
 
     def with_head(self, head: str) -> "Contestant":
         """Another learner on the same vectors."""
@@ -66,15 +67,19 @@ def find_contestants(learner: Any, rival: Any = None) -> tuple[Contestant, Conte
 
 def has_encoder(spec: str) -> bool:
     """Whether a spec names weights, an encoder or somebody's own code."""
-    return "@" in spec or is_own_code(spec)
+    return is_own_code(spec) or bool(parse_learner(spec).behind)
 
 
 def on_same_vectors(head: str, spec: str) -> str:
     """The spec of another learner on what stands behind this one; on itself, where it is trained weights."""
     if is_trained(spec) or spec in shipped_weights():
         return f"{head}@{spec}"
-    behind = parse_spec(spec).behind
-    return f"{head}@{behind}" if behind else head
+    return str(parse_learner(spec).with_head(head))
+
+
+def _head_name(spec: str) -> str:
+    head = parse_learner(spec).head
+    return "" if head is None else head.name
 
 
 def _spec(given: Any) -> str | None:

@@ -12,6 +12,11 @@ from fairshot.tables.document import Document
 POINT = 0.01
 
 
+def judged_by(headline: str) -> str:
+    """Which other units an audit speaks of: parents where their interval should be quoted, else classes."""
+    return "parents" if headline == "parents" else "classes"
+
+
 @dataclass(frozen=True, kw_only=True)
 class Distribution:
     """Whether the classes that are judged are those that were trained on, by construction of the split."""
@@ -32,6 +37,8 @@ class AuditedData:
     recipe: str
     images: int
     classes: int
+    originals: int | None = None
+    """How many classes there are when those that are made of one another count once; None where all count."""
     parents: int
     distribution: Distribution
 
@@ -68,14 +75,20 @@ class Duel:
 
     comparison: Comparison
     flips: dict[str, float | None]
-    """By the true lead in points: how often other classes, as many as here, would show the other learner ahead."""
+    """By the true lead in points: how often other units, as many as here, would show the other learner ahead."""
+
+    @property
+    def population(self) -> str:
+        """Whether the units are classes or parents."""
+        return judged_by(self.comparison.headline)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Precision:
-    """Half the width of intervals for other classes, if there were so many classes."""
+    """Half the width of intervals for other classes or parents, if there were so many of them."""
 
-    classes: int
+    population: str = "classes"
+    units: int
     mean: float | None
     difference: float | None
 
@@ -86,7 +99,12 @@ class ClassSummary:
 
     curve: tuple[Precision, ...]
     one_point: int | None
-    """Classes that bring half the width for a mean down to one point; None where it cannot be estimated."""
+    """Classes or parents that bring half the width for a mean down to one point; None where no number of them does.
+
+    0 where they do not differ beyond noise, so that nothing is known of how many it takes.
+    """
+    counted: int
+    """How many there are; classes that are made of one another count once."""
     hardest: tuple[Rate, ...]
 
 
@@ -130,13 +148,14 @@ class Audit(Document):
         data = asdict(self.data)
         rows = {name: getattr(self.accuracy, name) for name in ("mean", "within", "consistency")}
         return {
-            **{name: data[name] for name in ("part", "recipe", "images", "classes", "parents")},
+            **{name: data[name] for name in ("part", "recipe", "images", "classes", "originals", "parents")},
             **asdict(self.question),
             "distribution": data["distribution"],
             **{name: row and row.model_dump() for name, row in rows.items()},
             **asdict(self.duel),
             "curve": [asdict(precision) for precision in self.classes.curve],
             "one_point": self.classes.one_point,
+            "counted": self.classes.counted,
             "findings": [asdict(finding) for finding in self.findings],
             "worst": [asdict(rate) for rate in self.classes.hardest],
             "notes": list(self.notes),

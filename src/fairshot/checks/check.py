@@ -20,6 +20,7 @@ from fairshot.runtime.errors import FairshotError
 from fairshot.runtime.seeds import Stream
 from fairshot.sources.source import Source
 from fairshot.splits.split import Split
+from fairshot.tables.words import count_of
 from fairshot.tasks.episodes import PAD, Episodes
 from fairshot.tasks.task import BLOCK, TaskDistribution
 
@@ -123,7 +124,7 @@ class Case:
         except FairshotError:
             raise
         except Exception as error:  # whatever foreign code may raise
-            asked = f"{len(batch.way)} tasks of {batch.query.shape[1]} queries"
+            asked = f"{count_of(len(batch.way), 'task')} of {count_of(batch.query.shape[1], 'query')}"
             raise FairshotError(f"the learner failed on {asked} ({type(error).__name__}: {error})") from error
         return mask_ignored(batch, logits)
 
@@ -218,7 +219,7 @@ def find_in_support(
 ) -> tuple[int, int, Sequence[tuple[int, int]]]:
     """Queries whose mark (group, twin, ...) an image of their own support bears; all queries; some such pairs.
 
-    An image's own reappearance counts only if `itself` is asked for.
+    An image's own reappearance, turned or not, counts only if `itself` is asked for.
     """
     episodes, scale = case.drawn, int(marks.max(initial=0)) + 1
     asked, shown = episodes.query_ids != PAD, episodes.support_ids != PAD
@@ -226,8 +227,8 @@ def find_in_support(
     query, support = (number + marks[case.part.rows(ids)] for ids in (episodes.query_ids, episodes.support_ids))
     met = np.isin(query, support[shown]) & asked
     if not itself:
-        size = len(case.part.store)
-        ids = [np.arange(len(episodes))[:, None] * size + i for i in (episodes.query_ids, episodes.support_ids)]
+        size = len(case.part.store) // case.part.turns
+        ids = [np.arange(len(episodes))[:, None] * size + i % size for i in (episodes.query_ids, episodes.support_ids)]
         met &= ~np.isin(ids[0], ids[1][shown])
     pairs = []
     for episode, place in np.argwhere(met)[:3]:

@@ -7,7 +7,7 @@ from scipy import stats
 from fairshot.checks.answer_changes import SURE
 from fairshot.checks.check import Case, DataCheck
 from fairshot.checks.finding import Outcome
-from fairshot.tables.words import percent
+from fairshot.tables.words import count_of, percent
 from fairshot.tasks.episodes import PAD, Episodes
 
 LEAST, MOST = 32, 2_000_000  # episodes, and numbers looked at in one go
@@ -31,7 +31,7 @@ class Shuffle(DataCheck):
         places = _places(episodes)
         if places < SURE:
             return "leak", f"queries are not in random order: their place tells the class (p = {places:.1g})"
-        return "ok", f"queries of {len(episodes)} episodes come in random order"
+        return "ok", f"queries of {count_of(len(episodes), 'episode')} come in random order"
 
 
 def _counts(episodes: Episodes) -> Float[np.ndarray, "episode way"]:

@@ -4,6 +4,7 @@ import numpy as np
 
 from fairshot.checks.check import Case, DataCheck, describe_image, find_in_support
 from fairshot.checks.finding import Outcome
+from fairshot.tables.words import count_of
 
 
 class Sides(DataCheck):
@@ -15,4 +16,4 @@ class Sides(DataCheck):
         if met:
             example = describe_image(case.part, pairs[0][0])
             return "leak", f"{met} of {asked} queries stand in their own support, such as {example}"
-        return "ok", f"none of {asked} queries in {len(case.drawn)} episodes stands in its own support"
+        return "ok", f"none of {asked} queries in {count_of(len(case.drawn), 'episode')} stands in its own support"

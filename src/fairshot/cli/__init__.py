@@ -1,0 +1,1 @@
+"""The command line, one command a file: options and calls of the verbs, and no logic of its own."""

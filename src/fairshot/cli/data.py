@@ -10,6 +10,8 @@ from fairshot.cli.options import (
 )
 from fairshot.cli.output import what
 
+CRITICS = "critics"  # files that are no source, and can be imported all the same
+
 
 def add_options(commands: Any) -> None:
     """The options of the command."""
@@ -23,8 +25,8 @@ def add_options(commands: Any) -> None:
     export = verbs.add_parser("export", help="write a split as lists of classes, for --split FILE")
     export.add_argument("split", help="omniglot/lake, folder:PATH (split at random) ...")
     export.add_argument("file", type=Path, help="FILE.json or FILE.csv")
-    bring = verbs.add_parser("import", help="take official archives that you have already, after checking them")
-    bring.add_argument("source", help="omniglot, cifar100")
+    bring = verbs.add_parser("import", help="take official files that you have already, after checking them")
+    bring.add_argument("source", help="omniglot, cifar100, or critics: those that the authors of 'score' released")
     bring.add_argument("files", nargs="+", type=Path)
 
 
@@ -32,7 +34,9 @@ def run(arguments: argparse.Namespace) -> None:
     """Calls the verb and prints what it gives."""
     from fairshot.reports.listing import fetch_with_progress, import_files, render_source
 
-    if arguments.verb == "show":
+    if getattr(arguments, "source", "") == CRITICS and arguments.verb in ("get", "import"):
+        _take_critics(arguments)
+    elif arguments.verb == "show":
         render_source(what(arguments), arguments.sheet)
     elif arguments.verb == "get":
         fetch_with_progress(arguments.source)
@@ -44,3 +48,13 @@ def run(arguments: argparse.Namespace) -> None:
         print(f"Saved to {arguments.file}.")
     else:
         import_files(arguments.source, arguments.files)
+
+
+def _take_critics(arguments: argparse.Namespace) -> None:
+    """Imports the critics that the authors of a paper released; they cannot be fetched."""
+    from fairshot.scoring.published_critics import import_critics, refuse_fetch
+
+    if arguments.verb == "get":
+        refuse_fetch()
+    for path in import_critics(arguments.files):
+        print(f"{path}: sha256 as expected")

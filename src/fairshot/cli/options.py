@@ -1,11 +1,15 @@
 """Options that several commands share."""
 
 import argparse
+from collections.abc import Callable
 from pathlib import Path
-from typing import NoReturn
+from typing import NoReturn, TypeVar
 
 from fairshot.runtime.errors import FairshotError
+from fairshot.runtime.files import PAGES, require_ending
+from fairshot.runtime.grammar.lists import parse_count, parse_counts, parse_words
 
+T = TypeVar("T")
 MOST_SEQUENTIAL = 100_000  # episodes, where they go on until an interval is narrow enough
 FORMATS = ("terminal", "markdown", "latex", "csv", "json")
 KINDS = (
@@ -34,7 +38,7 @@ def add_episodes(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--task",
-        type=words,
+        type=parse_words,
         default=["uniform"],
         metavar="T,...",
         help="see 'fairshot ls tasks' (default uniform); meta_dataset:bilevel=True",
@@ -103,7 +107,7 @@ def add_common(parser: argparse.ArgumentParser, out: str | None = None) -> None:
     )
     parser.add_argument(
         "--out",
-        type=Path,
+        type=folder,
         default=out and Path(out),
         metavar="DIR",
         help="keep the results there; the same command resumes",
@@ -111,29 +115,39 @@ def add_common(parser: argparse.ArgumentParser, out: str | None = None) -> None:
     add_format(parser)
 
 
-def words(text: str) -> list[str]:
-    """`a,b` as a list."""
-    return [word for word in text.split(",") if word]
+def folder(text: str) -> Path:
+    """A folder to keep things in; no text at all would be the folder that one stands in."""
+    if not text:
+        raise argparse.ArgumentTypeError("'' names no folder")
+    return Path(text)
 
 
 def count(text: str) -> int:
-    """`1_000` as a number."""
-    try:
-        return int(text.replace("_", ""))
-    except ValueError as error:
-        raise argparse.ArgumentTypeError(f"'{text}' is not a whole number") from error
+    """`1_000` as a number, in the way that options are read."""
+    return _read(parse_count, text)
 
 
 def counts(text: str) -> list[int]:
-    """`1,5,10` as numbers."""
-    if not words(text):
-        raise argparse.ArgumentTypeError(f"'{text}' holds no number")
-    return [count(word) for word in words(text)]
+    """`1,5,10` as numbers, in the way that options are read."""
+    return _read(parse_counts, text)
+
+
+def _read(parse: Callable[[str], T], text: str) -> T:
+    """What a grammar makes of text; argparse puts the name of the option in front of what it complains about."""
+    try:
+        return parse(text)
+    except FairshotError as error:
+        raise argparse.ArgumentTypeError(str(error)) from error
+
+
+def page(text: str) -> Path:
+    """A file for a page in HTML, by its ending."""
+    return require_ending(Path(text), PAGES, "a page in HTML")
 
 
 def add_format(parser: argparse.ArgumentParser) -> None:
     """How the result is printed."""
-    parser.add_argument("--report", type=Path, metavar="FILE.html", help="write a page of the result as well")
+    parser.add_argument("--report", type=page, metavar="FILE.html", help="write a page of the result as well")
     parser.add_argument(
         "--format", choices=FORMATS, default="terminal", help="how the result is printed (default terminal)"
     )

@@ -1,6 +1,8 @@
 """The command `run`: a study."""
 
 import argparse
+import sys
+from pathlib import Path
 from typing import Any
 
 from fairshot.cli.options import (
@@ -8,6 +10,7 @@ from fairshot.cli.options import (
     count,
 )
 from fairshot.cli.output import command, options, show
+from fairshot.runtime.grammar.lists import parse_words
 
 
 def add_options(commands: Any) -> None:
@@ -15,21 +18,47 @@ def add_options(commands: Any) -> None:
     run = commands.add_parser("run", help="a published table, reproduced beside the published numbers")
     run.add_argument("study", help="see 'fairshot ls studies'")
     run.add_argument("--limit", type=count, help="at most this many episodes; the result says so")
+    run.add_argument(
+        "--only",
+        type=parse_words,
+        default=[],
+        metavar="WORD,...",
+        help="studies of generators: only courses whose names hold one of these words, to share work between processes",
+    )
+    run.add_argument("--critic", default="", metavar="NAME", help="studies of generators: by whom samples are judged")
+    run.add_argument(
+        "--set",
+        dest="settings",
+        default="",
+        metavar="K=V,...",
+        help="studies of generators: settings of all generators",
+    )
+    run.add_argument(
+        "--pictures", type=Path, metavar="FOLDER", help="write the study's charts there as SVG files, where it has some"
+    )
     add_common(run)
 
 
 def run(arguments: argparse.Namespace) -> None:
     """Calls the verb and prints what it gives."""
+    from fairshot.reports.pictures import refuse_pictures
     from fairshot.reports.progress import progress_bar
+    from fairshot.studies.study import Choice
     from fairshot.studies.study import run as run_study
 
+    refuse_pictures(arguments.pictures)
     with progress_bar("done") as progress:
         result = run_study(
             arguments.study,
             **options(arguments, ("limit", "backend", "out")),
             command=command(),
             progress=progress,
+            note=lambda note: print(f"{note}.", file=sys.stderr, flush=True),
+            choice=Choice(tuple(arguments.only), arguments.critic, arguments.settings),
         )
     show(result, arguments)
+    if arguments.pictures:
+        written = ", ".join(path.name for path in result.pictures(arguments.pictures))
+        print(f"Pictures in {arguments.pictures}: {written or 'none, as this study has no charts'}.", file=sys.stderr)
     if arguments.out and arguments.format == "terminal":
         print(f"Saved to {arguments.out}: study.json, and what it is made of.")

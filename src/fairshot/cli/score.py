@@ -24,9 +24,10 @@ def add_options(commands: Any) -> None:
     )
     score.add_argument(
         "--critic",
-        required=True,
+        default="omniglot",
         metavar="NAME",
-        help="a folder with a run of simclr, one of prototypes and one of the recogniser, or shipped ones by name",
+        help="omniglot or glyphs, which come with the package; published, those that the authors released; or a folder "
+        "with a run of simclr, one of prototypes and one of the recogniser (default omniglot)",
     )
     score.add_argument(
         "--on",

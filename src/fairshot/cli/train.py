@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from fairshot.cli.options import add_format
+from fairshot.cli.options import add_format, folder
 from fairshot.cli.output import options, show
 
 
@@ -28,7 +28,7 @@ def add_options(commands: Any) -> None:
     )
     train.add_argument("--recipe", help="preprocessing by name, or a number of pixels; see 'fairshot ls recipes'")
     train.add_argument("--seed", type=int, default=0)
-    train.add_argument("--out", type=Path, metavar="DIR", help="the run's folder (default runs/LEARNER-SPLIT-SEED)")
+    train.add_argument("--out", type=folder, metavar="DIR", help="the run's folder (default runs/LEARNER-SPLIT-SEED)")
     train.add_argument("--tensorboard", action="store_true", help="write DIR/tensorboard as well")
     add_format(train)
 

@@ -11,7 +11,7 @@ import numpy as np
 from fairshot.evaluation.comparisons import Comparisons
 from fairshot.results.evaluation import Evaluation
 from fairshot.results.schema import Row
-from fairshot.runtime.errors import FairshotError
+from fairshot.runtime.errors import FairshotError, kind_of, shown, unknown
 from fairshot.statistics.answers import Answers
 from fairshot.statistics.comparison import Comparison, Difference, compare_answers, improvement, judge_spread
 from fairshot.statistics.forecast import Between, estimate_prior, forecast
@@ -45,7 +45,7 @@ class Contestant:
         return self.made[key]
 
 
-def compare(results: Any, *others: Any, only: Sequence[tuple[str, str]] | None = None) -> Comparisons:
+def compare(results: Any, *others: Any, only: Sequence[Any] | None = None) -> Comparisons:
     """Every two learners that answered the same episodes under the same metric; nothing to compare is an error.
 
     `results` are evaluations or folders that evaluations were kept in, one or several. With `only`, no others than
@@ -53,11 +53,13 @@ def compare(results: Any, *others: Any, only: Sequence[tuple[str, str]] | None =
     not compared one by one.
     """
     given = [*(results if isinstance(results, list | tuple) else [results]), *others]
+    if not given:
+        raise FairshotError("nothing was given to compare: give evaluations, or folders they are kept in")
     contestants = [contestant for place, one in enumerate(given) for contestant in _contestants(one, place)]
     inside = {key for contestant in contestants for key in contestant.row.runs}
     pairs = [pair for pair in combinations(contestants, 2) if _pairable(*pair, inside)]
     if only is not None:
-        wanted = {frozenset(pair) for pair in only}
+        wanted = {_pair(pair, contestants) for pair in only}
         pairs = [pair for pair in pairs if frozenset(one.row.learner for one in pair) in wanted]
     elif not pairs:
         where = ", ".join(dict.fromkeys(contestant.origin for contestant in contestants))
@@ -68,13 +70,24 @@ def compare(results: Any, *others: Any, only: Sequence[tuple[str, str]] | None =
     return Comparisons(tuple(_with_prior([_compare_pair(*pair) for pair in pairs])))
 
 
+def _pair(pair: Any, contestants: Sequence[Contestant]) -> frozenset[str]:
+    """Two learners that are both there."""
+    learners = {name for contestant in contestants for name in contestant.evaluation.learners}
+    if isinstance(pair, str) or not isinstance(pair, Sequence) or len(pair) != 2:
+        raise FairshotError(f"only has {shown(pair)}: give pairs of learners, such as ('ridge', 'prototypes')")
+    for name in pair:
+        if name not in learners:
+            raise unknown("learner", name, learners)
+    return frozenset(pair)
+
+
 def _contestants(given: Any, place: int) -> Iterator[Contestant]:
     if isinstance(given, str | Path):
         evaluation, origin = Evaluation.load(given), str(given)
     elif isinstance(given, Evaluation):
         evaluation, origin = given, f"evaluation {place + 1}"
     else:
-        raise FairshotError(f"cannot compare a {type(given).__name__}: give evaluations, or folders they are kept in")
+        raise FairshotError(f"cannot compare {kind_of(given)}: give evaluations, or folders they are kept in")
     for row in evaluation.rows:
         if row.value is not None and (row.scores_key or row.runs):
             yield Contestant(evaluation, row, origin)

@@ -4,13 +4,20 @@ import importlib
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
+from pathlib import Path
 from typing import Any
 
+from pydantic import TypeAdapter
+
 import fairshot
+from fairshot.runtime.arguments import checked
 from fairshot.runtime.errors import FairshotError, unknown
+from fairshot.runtime.files import complete_file, require_ending
 from fairshot.statistics.comparison import Comparison
 from fairshot.tables.table import Table
 from fairshot.tables.tabular import Tabular
+
+KIND = "comparisons"  # what a file of them says that it holds
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,7 +39,7 @@ class Comparisons(Tabular, Sequence[Comparison]):
     def __getitem__(self, key: Any) -> Any:
         if isinstance(key, int | slice):
             return self.pairs[key]
-        if isinstance(key, str) or len(key) not in (2, 3):
+        if not isinstance(key, tuple) or len(key) not in (2, 3):
             raise FairshotError(
                 "a pair is two learners, and the task where there are several: c['ridge', 'prototypes']"
             )
@@ -45,6 +52,26 @@ class Comparisons(Tabular, Sequence[Comparison]):
             tasks = "; ".join(one.task for one in matching)
             raise FairshotError(f"say which task of {first}, {second} is meant: there are {tasks}")
         return chosen[0]
+
+    @classmethod
+    @checked
+    def load(cls, path: Path | str) -> "Comparisons":
+        """What `save` wrote into a file."""
+        try:
+            document = json.loads(Path(path).read_text(encoding="utf-8"))
+            pairs = TypeAdapter(tuple[Comparison, ...]).validate_python(document["rows"])
+            return cls(pairs, document.get("full", False), document.get("other_classes"))
+        except (OSError, TypeError, ValueError, LookupError) as error:
+            raise FairshotError(f"{path} holds no comparisons: make such a file with compare(...).save()") from error
+
+    @checked
+    def save(self, path: Path | str) -> Path:
+        """Writes a JSON file, whole or not at all."""
+        path = require_ending(Path(path), (".json",), "a file in JSON")
+        document = self._document([asdict(comparison) for comparison in self.pairs])
+        with complete_file(path) as unfinished:
+            unfinished.write_text(json.dumps(document, indent=1) + "\n", encoding="utf-8")
+        return path
 
     @property
     def learners(self) -> list[str]:
@@ -73,5 +100,9 @@ class Comparisons(Tabular, Sequence[Comparison]):
         for row, comparison in zip(rows, self.pairs, strict=True):  # what forecasts were made of is left out
             for name in comparison.differences:
                 del row["differences"][name]["between"]
-        document = {"schema": 1, "fairshot": fairshot.__version__, "command": list(command), "rows": rows}
-        return json.dumps(document, indent=1)
+        return json.dumps(self._document(rows, command), indent=1)
+
+    def _document(self, rows: list[dict[str, Any]], command: Sequence[str] = ()) -> dict[str, Any]:
+        shown = {"full": self.full, "other_classes": self.other_classes}
+        head = {"schema": 1, "kind": KIND, "fairshot": fairshot.__version__, "command": list(command)}
+        return {**head, **shown, "rows": rows}

@@ -20,6 +20,7 @@ from fairshot.results.records import Store
 from fairshot.results.schema import Row
 from fairshot.runtime.backends.backend import Backend, Progress
 from fairshot.runtime.errors import FairshotError
+from fairshot.runtime.grammar.learner import parse_learner
 from fairshot.specs.learners import as_learners
 from fairshot.specs.tasks import Counts
 from fairshot.statistics.ratio import in_quadrature, ratio_of
@@ -38,10 +39,9 @@ class Pair:
 
 def reference_of(spec: str) -> str:
     """Prototypes on what stands behind a clusterer: `kmeans@W` has `prototypes@W`, and a run's folder itself."""
-    _, at, behind = spec.partition("@")
-    if at:
-        return f"{REFERENCE}@{behind}"
-    return f"{REFERENCE}@{spec}" if is_trained(spec) else REFERENCE
+    if is_trained(spec) and (Path(spec).exists() or not parse_learner(spec).behind):
+        return f"{REFERENCE}@{spec}"
+    return str(parse_learner(spec).with_head(REFERENCE))
 
 
 def backbone(learner: Classifier) -> str:

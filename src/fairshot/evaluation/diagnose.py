@@ -28,8 +28,8 @@ from fairshot.runtime.errors import FairshotError
 from fairshot.runtime.seeds import Stream
 from fairshot.sources.source import Source
 from fairshot.specs.data import as_part
-from fairshot.specs.learners import as_learners
-from fairshot.specs.tasks import Shape, as_tasks
+from fairshot.specs.learners import as_learners, one_learner
+from fairshot.specs.tasks import Counts, Shape, as_tasks, list_tasks
 from fairshot.statistics.answers import drawable_layout, tabulate
 from fairshot.statistics.geometry import Geometry, geometry_of
 from fairshot.statistics.intervals.episodes import over_episodes
@@ -67,11 +67,11 @@ class Effort:
 def diagnose(  # noqa: PLR0913 all but the first three are keywords with defaults
     data: Any,
     learner: Any = "prototypes",
-    task: TaskDistribution | str = "uniform",
+    task: Any = "uniform",
     *,
     name: str | None = None,
-    way: int = 5,
-    shot: int = 1,
+    way: Counts = 5,
+    shot: Counts = 1,
     query: int = 15,
     disjoint: str | None = None,
     skip_small: bool = False,
@@ -91,21 +91,19 @@ def diagnose(  # noqa: PLR0913 all but the first three are keywords with default
     """Where and why one learner fails on the episodes that `evaluate` would give it.
 
     `data`, `learner` and `task` are objects or specs; a task that is named gets `way`, `shot` and `query`. For
-    the first `searched` episodes, better and worse support sets are searched.
+    the first `searched` episodes, better and worse support sets are searched. Several learners, tasks, ways or shots
+    are refused: `fairshot diagnose` and `diagnose_all` take them.
     """
+    shape = Shape(
+        way=way, shot=shot, query=query, disjoint=disjoint, skip_small=skip_small, dirichlet=dirichlet, unknown=unknown
+    )
+    named = dict([one_learner(learner if name is None else {name: learner})])
+    _refuse_several(task, shape)
     return diagnose_all(
         data,
-        learner if name is None else {name: learner},
+        named,
         task,
-        shape=Shape(
-            way=way,
-            shot=shot,
-            query=query,
-            disjoint=disjoint,
-            skip_small=skip_small,
-            dirichlet=dirichlet,
-            unknown=unknown,
-        ),
+        shape=shape,
         effort=Effort(episodes=episodes, searched=searched, seed=seed, allow_seen=allow_seen),
         split=split,
         part=part,
@@ -180,6 +178,16 @@ def _diagnose(
         times=stopwatch.times(count),
         notes=(*part.notes, *warnings, *_notes(observation, classes, confused)),
     )
+
+
+def _refuse_several(task: Any, shape: Shape) -> None:
+    """Raises for more than one task, which one diagnosis cannot tell of."""
+    labels = [one.label for one in dict.fromkeys(list_tasks(task, shape))]
+    if len(labels) > 1:
+        raise FairshotError(
+            f"{len(labels)} tasks were asked for, {'; '.join(labels)}: ask for one, or call "
+            "fairshot.evaluation.diagnose.diagnose_all"
+        )
 
 
 def _refuse_unable(name: str, learner: Classifier, task: TaskDistribution, part: Source, seed: int) -> None:

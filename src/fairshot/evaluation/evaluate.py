@@ -250,14 +250,14 @@ def _refuse_nonsense(episodes: int, until: float | None, runs: str | None, learn
     if runs is not None and len(learners) < 2:
         raise FairshotError("one run tells nothing about others: give the learners of at least two runs")
     if runs in learners:
-        raise FairshotError(f"'{runs}' is one of the learners: give their mean another name with --runs")
+        raise FairshotError(f"'{runs}' is one of the learners: give their mean another name with runs")
 
 
 def _refuse_unjudged(metric: Metric, learners: Mapping[str, Classifier], tasks: Sequence[TaskDistribution]) -> None:
     """Tasks and learners must have what the metric judges."""
     if metric.needs_unknown and not all(getattr(task, "unknown", 0) for task in tasks):
         raise FairshotError(
-            f"{metric.name} judges how known classes are told from unknown ones, and there are none: add --unknown 5"
+            f"{metric.name} judges how known classes are told from unknown ones, and there are none: let unknown be 5"
         )
     if metric.needs_clusters:
         for learner in learners.values():

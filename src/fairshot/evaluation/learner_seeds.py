@@ -20,7 +20,7 @@ def refuse_seeds(count: int | None, runs: str | None) -> None:
     if count is not None and count < 2:
         raise FairshotError(f"{count} seeds of each learner were asked for: ask for at least 2, one tells of no others")
     if count is not None and runs is not None:
-        raise FairshotError("--runs and --learner-seeds cannot be had at once: leave one of them out")
+        raise FairshotError("runs and learner_seeds cannot be had at once: leave one of them out")
 
 
 def seeds_of(learner: Classifier, count: int | None) -> list[Classifier]:

@@ -20,20 +20,18 @@ from fairshot.learners.training.loop import train as train_on
 from fairshot.learners.training.plan import Plan
 from fairshot.learners.training.subject import Subject
 from fairshot.learners.training.trainable import Trainable
-from fairshot.runtime.errors import FairshotError, unknown
-from fairshot.sources.own import is_own_source
+from fairshot.runtime.errors import FairshotError, kind_of, unknown
+from fairshot.runtime.grammar.learner import join_learner
+from fairshot.runtime.grammar.name import is_own_code
+from fairshot.runtime.grammar.settings import Setting, parse_settings, type_settings
 from fairshot.sources.source import Source
-from fairshot.specs.data import WHOLE, as_part, find_split
+from fairshot.specs.data import as_part, find_split, read_data, source_and_split
 from fairshot.specs.generators import find_trainable_generator
-from fairshot.specs.grammar import is_own_code, parse_settings
 from fairshot.specs.tasks import find_task
 from fairshot.specs.trainables import as_network_code, as_trainable
-from fairshot.specs.weights import Request
 from fairshot.splits.any_source import split_at_random
-from fairshot.splits.own import SPEC as OWN_SPLIT
 from fairshot.splits.split import Split
 
-RANDOM = "random"  # the split of sources that no split is named with
 UNSEEN = ("novel", "base_heldout", "val")  # parts that a training does not learn from, the best to judge on first
 USUAL_WAY, USUAL_QUERY = 5, 15  # of an evaluation that says nothing else
 
@@ -77,7 +75,7 @@ class Course:
             return ""
         source, name = source_and_split(split)
         where = [f"{source}/{name}/{parts[0]}"]
-        if stands_alone(source) or "/" in name:
+        if read_data(source).stands_alone or "/" in name:
             where = [source, "--split", name, *(["--part", parts[0]] if parts[0] != "novel" else [])]
         shape = _fitting_shape(fitted, self.split.part(parts[0]))
         return shlex.join(["fairshot", "evaluate", *where, "--learner", spec_of(fitted, out), *shape])
@@ -115,7 +113,7 @@ def find_course(
     """Everything that a training needs, from words or objects."""
     generator = find_trainable_generator(learner, preset if isinstance(preset, str) else "")
     if generator is not None:
-        return _generator_course(*generator, split, preset, changes=_as_mapping(changes), recipe=recipe)
+        return _generator_course(*generator, split, preset, changes=as_mapping(changes), recipe=recipe)
     subject = as_trainable(learner)
     network, others = _split_network(changes)
     plan, called = find_plan(subject.learner, preset, others)
@@ -148,12 +146,12 @@ def _generator_course(
 def find_plan(learner: Trainable, preset: str | Plan, changes: Changes = "") -> tuple[Plan, str]:
     """A preset with changes such as `steps=2000,rate=0.01`, and what the record calls it."""
     plan, name = (preset, "own") if isinstance(preset, Plan) else (learner.plan(preset), preset)
-    changed = {key: value for key, value in _as_mapping(changes).items() if getattr(plan, key) != value}
+    changed = {key: value for key, value in as_mapping(changes).items() if getattr(plan, key) != value}
     listed = ", ".join(f"{key}={value}" for key, value in changed.items())
     return replace(plan, **changed), f"{name} with {listed}" if listed else name
 
 
-def _as_mapping(changes: Changes) -> dict[str, Any]:
+def as_mapping(changes: Changes) -> dict[str, Any]:
     """Changes of a plan by name, with values of the right type."""
     hints = get_type_hints(Plan)
     if isinstance(changes, str):
@@ -163,13 +161,13 @@ def _as_mapping(changes: Changes) -> dict[str, Any]:
         if name not in hints:
             raise unknown("setting of a plan", str(name), hints)
         if isinstance(value, str) and name not in ("network", "factors"):
-            typed |= parse_settings(f"{name}={value}", hints, "a plan")
+            typed |= type_settings((Setting(name, value),), hints, "a plan")
     return typed
 
 
 def _split_network(changes: Changes) -> tuple[Any, Changes]:
     """The network of somebody's own among changes, if there is one, and the other changes."""
-    named = _as_mapping(changes)
+    named = as_mapping(changes)
     network = named.get("network")
     if network is None or (isinstance(network, str) and not is_own_code(network)):
         return None, named
@@ -179,9 +177,7 @@ def _split_network(changes: Changes) -> tuple[Any, Changes]:
 def _as_network(network: Any) -> Architecture:
     architecture = as_network_code(network)
     if architecture is None:
-        raise FairshotError(
-            f"network is a {type(network).__name__}: give a name, path.py:NAME, or a torch module of your own"
-        )
+        raise FairshotError(f"network is {kind_of(network)}: give a name, path.py:NAME, or a torch module of your own")
     return architecture
 
 
@@ -190,35 +186,26 @@ def find_training_split(what: Any, recipe: str | None = None, plan_recipe: str |
     if isinstance(what, Path):
         what = f"folder:{what}" if what.is_dir() else f"array:{what}"
     if isinstance(what, str):
-        return find_split(*source_and_split(what), recipe=recipe or plan_recipe)
+        try:
+            asked = source_and_split(what)
+        except FairshotError as error:
+            raise FairshotError(
+                f"cannot train on '{what}': write SOURCE/SPLIT, such as omniglot/lake, or folder:PATH"
+            ) from error
+        return find_split(*asked, recipe=recipe or plan_recipe)
     if recipe is not None:
-        raise FairshotError(f"recipe is for data given by name, and this is a {type(what).__name__}: leave it out")
+        raise FairshotError(f"recipe is for data given by name, and this is {kind_of(what)}: leave it out")
     if isinstance(what, Split):
         return what
     source: Source = as_part(what)[0]
     return split_at_random(source)
 
 
-def source_and_split(what: str) -> tuple[str, str]:
-    """`SOURCE/SPLIT` taken apart, where a split may be a file; data of somebody's own is split at random."""
-    if stands_alone(what):
-        return what, RANDOM
-    source, _, split = what.partition("/")
-    if not split or ("/" in split and not OWN_SPLIT.fullmatch(split)):
-        raise FairshotError(f"cannot train on '{what}': write SOURCE/SPLIT, such as omniglot/lake, or folder:PATH")
-    return source, split
-
-
-def stands_alone(source: str) -> bool:
-    """Whether a source has a name that no split can be added to, because there are slashes in it already."""
-    return source.partition(":")[0] in WHOLE or is_own_source(source.partition("/")[0])
-
-
 def spec_of(fitted: Fitted, out: Path) -> str:
     """What names a trained learner on a command line: its folder, behind the code of somebody's own that it needs."""
     record = fitted.record
-    head, network = (name if name in record.code else "" for name in (record.learner, record.plan.network))
-    return Request(str(out), head, network).text
+    head, network = (name if name in record.code else None for name in (record.learner, record.plan.network))
+    return join_learner(head, network, str(out))
 
 
 def _fitting_shape(fitted: Fitted, part: Source) -> list[str]:

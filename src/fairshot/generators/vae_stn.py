@@ -8,6 +8,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
+from torch import Tensor
+
 from fairshot.generators.networks.attention_vae import AttentionSizes, AttentionVae, Layers
 from fairshot.generators.networks.generative import Generative, bernoulli_loss
 from fairshot.generators.training.lessons import Pairs, Shown
@@ -81,6 +83,11 @@ class VaeStn(TrainableGenerator):
                 layers=self.layers,
             )
         )
+
+    def drawing_weights(self, network: Generative) -> dict[str, Tensor]:
+        """All but what reads other drawings."""
+        reading = ("mean.", "log_variance.", "both.")
+        return {name: value for name, value in network.storable().items() if not name.startswith(reading)}
 
     def losses(self, network: Generative, shown: Shown, plan: Plan, *, step: int | None) -> Terms:
         """Minus the bound on the likelihood of Bernoulli pixels; on val, beta is 1."""

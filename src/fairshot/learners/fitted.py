@@ -110,7 +110,7 @@ class Fitted(Wrapper):
         if tuple(images.shape[1:]) != (colours, size, size):
             raise FairshotError(
                 f"{self.record.learner} was trained on images of {colours} x {size} x {size} (recipe "
-                f"{self.record.recipe}), and these are {' x '.join(map(str, images.shape[1:]))}: say --recipe "
+                f"{self.record.recipe}), and these are {' x '.join(map(str, images.shape[1:]))}: use the recipe "
                 f"{self.record.recipe}"
             )
         if isinstance(self.head, Trainable) and self.own:

@@ -118,7 +118,7 @@ def _other_recipe(name: str, trained: str | None, part: Source) -> list[str]:
     except FairshotError:  # a recipe of somebody's own
         alike = False
     difference = f"{name} was trained under the recipe {trained}, and the recipe {part.recipe.name} is used here"
-    return [] if alike else [f"{difference}: say --recipe {trained}"]
+    return [] if alike else [f"{difference}: use the recipe {trained}"]
 
 
 def _upright(recipe: Recipe) -> Recipe:
@@ -144,7 +144,7 @@ def refuse_seen(name: str, seen: Seen | None, part: Source, *, allow: bool = Fal
     said += f"the {len(np.unique(part.original_classes)):,} classes of {part.name}"
     if allow:
         return [f"{said}: allowed to be seen", *notes]
-    raise FairshotError(f"{said}: choose a learner or a part without overlap, or say --allow-seen, which is noted")
+    raise FairshotError(f"{said}: choose a learner or a part without overlap, or set allow_seen, which is noted")
 
 
 def _copied(name: str, seen: Seen, part: Source, *, allow: bool) -> list[str]:
@@ -158,7 +158,7 @@ def _copied(name: str, seen: Seen, part: Source, *, allow: bool) -> list[str]:
         return [f"{said}: what it scores here may be too good"]
     if allow:
         return [f"{said}: allowed to be seen"]
-    raise FairshotError(f"{said}: choose a learner or a part without overlap, or say --allow-seen, which is noted")
+    raise FairshotError(f"{said}: choose a learner or a part without overlap, or set allow_seen, which is noted")
 
 
 def _chosen_on(name: str, seen: Seen, part: Source) -> list[str]:

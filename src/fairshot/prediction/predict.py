@@ -25,6 +25,7 @@ from fairshot.prediction.temperature import Logits, confidences, fit_temperature
 from fairshot.prediction.unknown_classes import Strangers, can_tell, sureness, tell_strangers
 from fairshot.runtime.backends.backend import Progress
 from fairshot.runtime.errors import FairshotError
+from fairshot.sources.array import as_array
 from fairshot.sources.images.pictures import Labelled, Pictures, Preparing, as_source, open_images, open_support
 from fairshot.sources.source import Source
 from fairshot.specs.data import as_part
@@ -99,7 +100,7 @@ def _open_images(images: Images) -> Pictures:
     if isinstance(images, str | Path | np.ndarray):
         return open_images(images)
     paths = isinstance(images, Sequence) and all(isinstance(path, str | Path) for path in images)
-    return open_images(images if paths else np.asarray(images))
+    return open_images(images if paths else as_array(images, "what is to be labelled"))
 
 
 def _refuse_nonsense(unknown: float | None, least: float | None) -> None:

@@ -41,7 +41,7 @@ def prepare(given: Labelled, asked: Pictures, learner: Classifier, *, recipe: st
         low, high = min(sizes), max(sizes)
         raise FairshotError(
             f"the images have {len(set(sizes))} sizes, from {low[1]} x {low[0]} to {high[1]} x {high[0]}, and the "
-            f"recipe {chosen.name} keeps them: say --recipe {USUAL}, or another number of pixels"
+            f"recipe {chosen.name} keeps them: use the recipe {USUAL}, or another number of pixels"
         )
     channels = _channels(learner, chosen, max(shape[0] for shape in own))
     notes += _colour_notes(channels, support=[shape[0] for shape in own], images=[shape[0] for shape in theirs])

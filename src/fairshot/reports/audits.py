@@ -3,16 +3,17 @@
 from rich import box
 from rich.table import Table as RichTable
 
-from fairshot.audits.findings import POINT, Audit
+from fairshot.audits.findings import POINT, Audit, judged_by
 from fairshot.evaluation.shots import added
-from fairshot.reports.forecasts import forecast_sentence
+from fairshot.reports.forecasts import answer_alike, forecast_sentence
 from fairshot.reports.sections import Section
 from fairshot.results.population_headings import POPULATIONS
 from fairshot.results.schema import Row
+from fairshot.statistics.estimate import LEVEL
 from fairshot.tables.table import Cell, Column, Quantity, Table
-from fairshot.tables.words import count_of, percent_span, plain, signed
+from fairshot.tables.words import at_level, count_of, percent_span, plain, plural, signed
 
-BAR = 40  # characters of the widest bar
+BAR = 32  # characters of the widest bar: beside the longest heading it fits into 80 columns
 ROUNDING = 1e-9  # an accuracy as near to 1 as this has no errors
 KINDS = {
     "out": "judges on classes that training never saw (out of distribution), so it shows how methods carry over to new "
@@ -41,13 +42,13 @@ def _sureness(audit: Audit) -> str:
         return (
             "How sure its means are for other classes cannot be estimated from these episodes: ask for more episodes."
         )
-    others = "parents" if mean.headline == "parents" else "classes"
+    others, reversed_on = judged_by(mean.headline), audit.duel.population
     wide, usual = (50 * (ends[1] - ends[0]) for ends in (interval, sampler))
     flips = audit.duel.flips["1"]
     reversal = (
         ""
         if flips is None
-        else f", and if the true lead were one point, {100 * flips:.0f}% of other sets of {others} would show the "
+        else f", and if the true lead were one point, {100 * flips:.0f}% of other sets of {reversed_on} would show the "
         "other learner ahead"
     )
     published = f"±{_points(usual)}"
@@ -69,7 +70,7 @@ def _meaning(audit: Audit) -> str:
         kept = f"{100 * share:.0f}% of the accuracy is left without labels (CSCC)"
         parts.append(kept if share <= 1 else "clustering without labels is no worse than the labels (CSCC above 1)")
     text = ", and ".join(parts) or "there are neither parents nor shots enough to say what its classes mean"
-    return f"{text[0].upper()}{text[1:]}."
+    return f"{_capital(text)}."
 
 
 def _cost(audit: Audit) -> str:
@@ -90,33 +91,44 @@ def _cost(audit: Audit) -> str:
 def advice(audit: Audit) -> tuple[str, ...]:
     """What to change."""
     lines = [f"{found.check}: {found.seen}" for found in audit.findings if found.outcome in ("leak", "warning")]
-    needed, classes = audit.classes.one_point, audit.data.classes
-    if needed is not None and needed > classes:
-        lines.append(f"about {needed:,} classes would make a mean sure to one point; there are {classes}")
+    needed, counted = audit.classes.one_point, audit.classes.counted
+    if needed is not None and needed > counted:
+        units = plural(_unit(audit))
+        lines.append(f"about {needed:,} {units} would make a mean sure to one point; there are {counted:,}")
     if audit.gap is not None and abs(audit.gap) > POINT:
         lines.append("report the task within_parent beside the usual episodes")
-    difference = audit.duel.comparison.differences.get("classes")
+    difference = audit.duel.comparison.differences.get(audit.duel.population)
     if difference is not None and difference.detectable:
         smallest = _points(100 * difference.detectable)
         lines.append(f"call no difference below {smallest} points a result, and compare the learners in pairs")
     return tuple(lines)
 
 
+def _unit(audit: Audit) -> str:
+    """What is counted where more of them would make a mean surer."""
+    if judged_by(audit.accuracy.mean.headline) == "parents":
+        return "parent"
+    return "class" if audit.data.originals is None else "original class"
+
+
 def sections(audit: Audit) -> list[Section]:
     """The verdict, what to change, and then section by section what they are based on."""
     data, question = audit.data, audit.question
     parents = count_of(data.parents, "parent") if data.parents > 1 else "no parents"
-    held = f"{count_of(data.images, 'image')} (recipe {data.recipe}), {count_of(data.classes, 'class')}, {parents}"
+    made = "" if data.originals is None else f" made of {data.originals:,}"
+    classes = f"{count_of(data.classes, 'class')}{made}"
+    held = f"{count_of(data.images, 'image')} (recipe {data.recipe}), {classes}, {parents}"
     asked = f"{question.learner} and {question.rival}, {question.task}, {count_of(question.episodes, 'episode')}"
+    took = count_of(round(audit.seconds), "second")
     notes = [f"Note: {note}." for note in audit.notes]
     return [
         Section("Verdict", verdict(audit)),
         Section("What to change", [f"* {line}." for line in advice(audit)] or ["Nothing that an audit sees."]),
-        Section(f"Audit of {data.part}", [f"{held}; {asked}, {audit.seconds:.0f} seconds.", *notes]),
+        Section(f"Audit of {data.part}", [f"{held}; {asked}, {took}.", *notes]),
         Section("In or out of distribution", [_distribution(audit)]),
         Section("How sure is a mean?", [_mean(audit)]),
-        Section("Would a comparison reverse on other classes?", _comparison(audit)),
-        Section("How many classes would it take?", _curve(audit)),
+        Section(f"Would a comparison reverse on other {audit.duel.population}?", _comparison(audit)),
+        Section(f"How many {plural(_unit(audit))} would it take?", _curve(audit)),
         Section("Do classes of one parent matter?", [_structure(audit)]),
         Section("What are labels worth?", [_labels(audit)]),
         Section("Copies and groups", [f"{found.outcome}: {found.check}: {found.seen}." for found in audit.findings]),
@@ -137,42 +149,53 @@ def _mean(audit: Audit) -> str:
     known = [name for name in POPULATIONS if mean.intervals.get(name) is not None]
     ends = [f"{POPULATIONS[name].heading} {percent_span(mean.intervals[name])}" for name in known]
     missing = [f" No interval for {note}." for note in mean.notes]
-    intervals = f" 95% intervals: {', '.join(ends)}." if ends else ""
+    intervals = f" {at_level(LEVEL)} intervals: {', '.join(ends)}." if ends else ""
     return f"{audit.question.learner}: {100 * mean.number:.1f}%.{intervals}{''.join(missing)}"
 
 
 def _comparison(audit: Audit) -> list[str]:
     comparison = audit.duel.comparison
     pair = f"{audit.question.learner} minus {audit.question.rival}: {signed(100 * comparison.value, 2)} points"
-    population = "parents" if comparison.headline == "parents" else "classes"
+    population = audit.duel.population
     difference = comparison.differences.get(population)
     if difference is None or difference.forecast is None:
-        return [f"{pair}. What other classes would show cannot be estimated from these episodes."]
+        return [f"{pair}. What other {population} would show cannot be estimated from these episodes."]
+    alike = answer_alike(comparison)
+    told = forecast_sentence(comparison.value, difference.forecast, population, alike=alike)
     gaps = [f"{100 * flips:.0f}% for {gap}" for gap, flips in audit.duel.flips.items() if flips is not None]
     return [
-        f"{pair}. {forecast_sentence(comparison.value, difference.forecast, population)}",
+        f"{pair}. {told}",
         f"If the true lead were so many points, other {population} would show the other ahead: {', '.join(gaps)}.",
     ]
 
 
 def _curve(audit: Audit) -> list[str | RichTable]:
-    known = [(point.classes, point.mean, point.difference) for point in audit.classes.curve if point.mean is not None]
+    known = [(point.units, point.mean, point.difference) for point in audit.classes.curve if point.mean is not None]
     if not known:
         return ["That cannot be estimated from these episodes."]
     table = RichTable(box=box.SIMPLE_HEAD, pad_edge=False)
-    for heading in ("classes", "mean", "difference", "half-widths in points"):
+    for heading in (plural(_unit(audit)), "mean", "difference", "half-widths in points"):
         table.add_column(heading, justify="left" if "points" in heading else "right", no_wrap=True)
     widest = max(mean for _, mean, _ in known) or 1.0
-    for classes, mean, difference in known:
+    for units, mean, difference in known:
         between = "-" if difference is None else f"{100 * difference:.2f}"
         bar = "#" * max(1, round(BAR * mean / widest))
-        table.add_row(f"{classes:,}", f"{100 * mean:.2f}", between, bar)
-    one_point = audit.classes.one_point
-    if one_point is None:
-        return [table]
-    if one_point == 0:
-        return [table, "Classes do not differ beyond noise here, so how many one point takes cannot be estimated."]
-    return [table, f"One point takes about {count_of(one_point, 'class')}; there are {audit.data.classes:,}."]
+        table.add_row(f"{units:,}", f"{100 * mean:.2f}", between, bar)
+    return [table, _one_point(audit)]
+
+
+def _one_point(audit: Audit) -> str:
+    needed, counted, unit = audit.classes.one_point, audit.classes.counted, _unit(audit)
+    if needed is None:
+        return f"No number of {plural(unit)} makes a mean sure to one point with so few episodes."
+    if needed == 0:
+        units = plural(unit)
+        return f"{_capital(units)} do not differ beyond noise here, so how many one point takes cannot be estimated."
+    return f"One point takes about {count_of(needed, unit)}; there are {counted:,}."
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
 
 
 def _structure(audit: Audit) -> str:
@@ -236,23 +259,25 @@ def _lead(audit: Audit) -> Table:
     flips: list[Cell] = [Quantity(value=share, unit="share", digits=0) for share in audit.duel.flips.values()]
     headings = ("learner", "rival", "difference", *(f"reversed at {gap}" for gap in audit.duel.flips))
     columns = [Column(name=name, code=name in ("learner", "rival")) for name in headings]
-    note = "Reversed at 1: how often other classes would show the rival ahead if the true lead were one point."
+    others = audit.duel.population
+    note = f"Reversed at 1: how often other {others} would show the rival ahead if the true lead were one point."
     rows: list[list[Cell]] = [[comparison.first, comparison.second, lead, *flips]]
     return Table(title="Comparison", columns=columns, rows=rows, notes=[note])
 
 
 def _precision(audit: Audit) -> Table:
-    columns = [Column(name=name) for name in ("classes", "mean", "difference")]
+    units = plural(_unit(audit))
+    columns = [Column(name=name) for name in (units, "mean", "difference")]
     rows: list[list[Cell]] = [
         [
-            point.classes,
+            point.units,
             Quantity(value=point.mean, unit="points", digits=2, signed=False),
             Quantity(value=point.difference, unit="points", digits=2, signed=False),
         ]
         for point in audit.classes.curve
         if point.mean is not None
     ]
-    return Table(title="Half-widths for other classes, if there were so many", columns=columns, rows=rows)
+    return Table(title=f"Half-widths for other {units}, if there were so many", columns=columns, rows=rows)
 
 
 def _checks(audit: Audit) -> Table:

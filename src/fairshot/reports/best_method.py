@@ -2,11 +2,13 @@
 
 from collections.abc import Sequence
 
+from fairshot.reports.forecasts import answer_alike
 from fairshot.results.evaluation import Evaluation
 from fairshot.results.population_headings import POPULATIONS, WIDEST_FIRST
 from fairshot.results.schema import Row
 from fairshot.statistics.comparison import Comparison
-from fairshot.tables.words import listed, plain
+from fairshot.statistics.estimate import LEVEL
+from fairshot.tables.words import at_level, listed, plain
 
 MOST_TASKS = 4  # on more tasks than these a sentence each would be a page
 
@@ -62,11 +64,16 @@ def _best(pairs: Sequence[Comparison]) -> str:
 def _sentence(pairs: Sequence[Comparison], best: str) -> str:
     """Who is best; who cannot be distinguished from it; who is worse, and by how much."""
     similar: list[str] = []
+    alike: list[str] = []
     ahead_here: list[str] = []
     worse: list[tuple[float, str]] = []
     populations: dict[str, None] = {}
+    level = next((each.estimate.level for pair in pairs for each in pair.differences.values()), LEVEL)
     for pair in (pair for pair in pairs if best in (pair.first, pair.second)):
         other = pair.second if pair.first == best else pair.first
+        if answer_alike(pair):
+            alike.append(other)
+            continue
         population, (low, high) = _widest(pair)
         if low <= 0 <= high:
             similar.append(other)
@@ -78,13 +85,15 @@ def _sentence(pairs: Sequence[Comparison], best: str) -> str:
         near, far = sorted(abs(end) for end in (low, high))
         gap = abs(pair.value)
         worse.append((gap, f"{other} is worse by {_points(gap)} [{_points(near)}, {_points(far)}]"))
-    parts = [f"{best} is best"]
+    parts = [f"{best} is best"] if similar or worse or ahead_here else []
+    if alike:
+        parts.append(f"{listed([best, *alike])} answer alike in every episode")
     if similar:
         parts.append(f"{listed(similar)} cannot be distinguished from it")
     parts += [text for _, text in sorted(worse)]
     if ahead_here:
         parts.append(f"{', '.join(ahead_here)}, but more episodes are needed to say whether other images would agree")
-    about = f" Points, 95% intervals for {' or '.join(populations)}." if populations else ""
+    about = f" Points, {at_level(level)} intervals for {' or '.join(populations)}." if populations else ""
     return "; ".join(parts) + "." + about
 
 

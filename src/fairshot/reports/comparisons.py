@@ -5,12 +5,14 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from fairshot.reports.forecasts import forecast_sentence
+from fairshot.reports.forecasts import ALIKE, answer_alike, forecast_sentence
 from fairshot.results.population_headings import POPULATIONS
 from fairshot.runtime.errors import FairshotError
 from fairshot.statistics.comparison import Comparison, Difference, adjusted
+from fairshot.statistics.estimate import LEVEL
 from fairshot.statistics.forecast import forecast
 from fairshot.tables.table import Cell, Column, Quantity, Table
+from fairshot.tables.words import at_level
 
 UNITS = {
     "episodes": "episodes",
@@ -104,9 +106,15 @@ def _pair_table(comparison: Comparison, classes: int | None) -> Table:
         if difference.estimate.reason
     ]
     notes += [_on_others(comparison, classes)] if "classes" in comparison.differences else []
-    columns = [Column(name=name) for name in ("population", "95% interval", "p", "detectable", "needed to distinguish")]
+    interval = f"{at_level(_level(comparison))} interval"
+    columns = [Column(name=name) for name in ("population", interval, "p", "detectable", "needed to distinguish")]
     title = f"{comparison.first} - {comparison.second}, {comparison.task}: {_first_line(comparison)}"
     return Table(title=title, columns=columns, rows=rows, notes=notes)
+
+
+def _level(comparison: Comparison) -> float:
+    """How sure its intervals are, which all are made alike."""
+    return next((difference.estimate.level for difference in comparison.differences.values()), LEVEL)
 
 
 def _pair_row(population: str, comparison: Comparison) -> list[Cell]:
@@ -126,6 +134,8 @@ def _pair_row(population: str, comparison: Comparison) -> list[Cell]:
 
 
 def _first_line(comparison: Comparison) -> str:
+    if answer_alike(comparison):
+        return ALIKE
     if comparison.value == 0:
         return "no difference in the mean"
     share = f"better in {100 * comparison.improvement:.0f}% of the episodes, ties counted half"
@@ -141,7 +151,7 @@ def _on_others(comparison: Comparison, classes: int | None) -> str:
     predicted = difference.forecast
     if classes is not None and difference.between is not None and predicted is not None:
         predicted = forecast(comparison.value, difference.between, units=classes, prior=predicted.prior)
-    return forecast_sentence(comparison.value, predicted, population)
+    return forecast_sentence(comparison.value, predicted, population, alike=answer_alike(comparison))
 
 
 def _needed(population: str, difference: Difference, units: int | None) -> str:

@@ -7,11 +7,12 @@ from rich.text import Text
 
 from fairshot.evaluation.diagnosis import Calibration, Diagnoses, Diagnosis
 from fairshot.reports.sections import Section, plain_table
+from fairshot.statistics.estimate import LEVEL
 from fairshot.statistics.geometry import Geometry
 from fairshot.statistics.per_class import Rate, Rates
 from fairshot.statistics.tails import Tails
 from fairshot.tables.table import Cell, Column, Quantity, Table
-from fairshot.tables.words import count_of, plain, signed
+from fairshot.tables.words import at_level, count_of, plain, signed
 
 BAR = 24  # characters of a full bar
 SHOWN = 3  # classes and pairs at either end
@@ -173,7 +174,7 @@ def _classes(classes: Rates, *, fixed: bool) -> Lines:
         lines.insert(0, f"The {SHOWN} worst and the {SHOWN} best of {len(rows)} classes:")
     others = "others made like the episodes of this fixed list" if fixed else "more episodes of the same images"
     lines += [
-        f"95% intervals for {others}, each for a class that was named beforehand.",
+        f"{at_level(LEVEL)} intervals for {others}, each for a class that was named beforehand.",
         "The worst of many classes look worse than they are, since bad luck put them there too: trust 'expected', "
         "which is drawn towards the mean by the share of noise.",
     ]
@@ -187,7 +188,7 @@ def _classes(classes: Rates, *, fixed: bool) -> Lines:
 
 def _rate_table(what: str, rates: Sequence[Rate]) -> RichTable:
     value = "right" if what == "class" else "confused"
-    table = plain_table(value, "95% interval", "expected", "episodes", "queries", first=what)
+    table = plain_table(value, f"{at_level(LEVEL)} interval", "expected", "episodes", "queries", first=what)
     for rate in rates:
         interval = "-" if rate.low is None or rate.high is None else f"{100 * rate.low:.1f}–{100 * rate.high:.1f}"
         expected = "-" if rate.shrunken is None else _percent(rate.shrunken)

@@ -3,12 +3,17 @@
 from collections.abc import Sequence
 
 from fairshot.results.population_headings import FIXED_LIST, POPULATIONS, Population
-from fairshot.results.schema import Result, Row
+from fairshot.results.schema import Result, Row, ShotCurve
+from fairshot.statistics.estimate import LEVEL
 from fairshot.tables.table import Cell, Column, Quantity, Table, Unit
-from fairshot.tables.words import count_of
+from fairshot.tables.words import at_level, count_of, percent
 
 OF_RUNS = ("runs", "runs and classes")  # written below the table, of the one row that has them
 QUOTED = "*: the interval to quote, which is that for parents where they explain a part of how classes differ."
+MIXED = (
+    "Stars stand on different populations: for each row on the widest that its own answers can speak about. So "
+    "these intervals are not to be held against each other; 'compare' judges the differences."
+)
 MOST_REASONS = 4  # why intervals are missing, before it is cut short
 
 
@@ -22,14 +27,14 @@ def evaluation_tables(result: Result) -> list[Table]:
 
 
 def flat_table(result: Result) -> Table:
-    """One row for each learner, task and metric with every interval: what a data frame is made of."""
-    populations = [name for name in POPULATIONS if any(name in row.intervals for row in result.rows)]
-    ends = ["usual" if name == "episodes" else name for name in populations]
+    """One row for each learner, task and metric with every interval that any could have: what frames are made of."""
+    called = {name: "usual" if name == "episodes" else name for name in POPULATIONS}
+    ends = [f"{name}.{end}" for name in called.values() for end in ("low", "high")]
     names = ["learner", "task", "part", "metric", "shot", "episodes", "value", *ends, "published"]
     rows: list[list[Cell]] = [
         [
             *(row.learner, row.task, row.part, row.metric, row.shot, row.episodes, row.value),
-            *(_interval(row, name) for name in populations),
+            *(end for name in POPULATIONS for end in row.intervals.get(name) or (None, None)),
             row.published,
         ]
         for row in result.rows
@@ -84,7 +89,7 @@ def _interval(row: Row, population: str) -> Cell:
     if population not in row.intervals:
         return None
     low, high = row.intervals[population] or (None, None)
-    quoted = population == row.headline and low is not None and len(row.intervals) > 1
+    quoted = population == row.headline and low is not None and low != high and len(row.intervals) > 1
     return Quantity(value=None, unit=unit_of(row), low=low, high=high, population=population, quoted=quoted)
 
 
@@ -97,6 +102,8 @@ def explanations(result: Result) -> list[str]:
     lines = [_legend(result)]
     families = any(row.headline == "parents" for row in result.rows)
     lines += [QUOTED] if families and any(len(row.intervals) > 1 for row in result.rows) else []
+    lines += [MIXED] if _mixed(result) else []
+    lines += [line for row in result.rows for line in _without_width(row)]
     lines += [line for row in result.rows for line in _run_intervals(row)]
     timed = [f"{row.learner} {row.seconds:.2f}" for row in result.rows if row.seconds is not None]
     lines += [f"Seconds an episode: {', '.join(timed)}."] if timed else []
@@ -104,7 +111,7 @@ def explanations(result: Result) -> list[str]:
     lines += _missing_intervals(result.rows)
     warnings = dict.fromkeys(warning for row in result.rows for warning in row.warnings)
     lines += [f"Note: {note}." for note in (*result.notes, *warnings)]
-    lines += [f"{curve.learner}, {curve.family}: {curve.sentence}" for curve in result.shots if curve.sentence]
+    lines += [_of_family(curve) for curve in result.shots if curve.sentence]
     if result.limited:
         lines.append(f"This is not the published setting: {result.preset}.")
     return lines
@@ -117,7 +124,32 @@ def _legend(result: Result) -> str:
         *(population for name, population in POPULATIONS.items() if name in drawn),
         *([FIXED_LIST] if fixed else []),
     ]
-    return "95% intervals. " + " ".join(f"{_capital(one.heading)}: {one.about}." for one in shown)
+    return f"{at_level(LEVEL)} intervals. " + " ".join(f"{_capital(one.heading)}: {one.about}." for one in shown)
+
+
+def _of_family(curve: ShotCurve) -> str:
+    """The sentence about a curve, which begins with its learner, with the family of tasks beside that."""
+    return f"{curve.learner}, {curve.family}: {curve.sentence.removeprefix(f'{curve.learner}: ')}"
+
+
+def _without_width(row: Row) -> list[str]:
+    """That an interval to quote has no width, which is no certainty: nothing varied, so nothing is known of it."""
+    ends = row.intervals.get(row.headline)
+    if ends is None or ends[0] != ends[1]:
+        return []
+    alike = f"all {count_of(row.episodes, 'episode')} score {percent(row.number)}"
+    return [
+        f"{row.learner}, {row.task}: no interval is to be quoted, because {alike}: how much others vary is not known."
+    ]
+
+
+def _mixed(result: Result) -> bool:
+    """Whether rows of one table have their stars on different populations."""
+    starred: dict[tuple[str, str], set[str]] = {}
+    for row in result.rows:
+        if row.headline and row.quoted is not None and row.quoted[0] != row.quoted[1] and len(row.intervals) > 1:
+            starred.setdefault((row.task, row.metric), set()).add(row.headline)
+    return any(len(populations) > 1 for populations in starred.values())
 
 
 def _capital(text: str) -> str:
@@ -132,7 +164,7 @@ def _run_intervals(row: Row) -> list[str]:
     shown = [
         f"{POPULATIONS[name].heading} {100 * low:.1f} to {100 * high:.1f}" for name, (low, high) in intervals.items()
     ]
-    return [f"{row.learner}, mean of {len(row.runs)} runs, {row.task}: {', '.join(shown)}."]
+    return [f"{row.learner}, mean of {count_of(len(row.runs), 'run')}, {row.task}: {', '.join(shown)}."]
 
 
 def _missing_intervals(rows: Sequence[Row]) -> list[str]:

@@ -1,12 +1,24 @@
 """Forecasts in words: what other classes would say, always in the same sentence."""
 
+from fairshot.statistics.comparison import Comparison
 from fairshot.statistics.forecast import Forecast
 
 ALMOST = 0.001  # probabilities below are not printed to a digit that nobody knows
 
 
-def forecast_sentence(difference: float, found: Forecast | None, units: str = "classes") -> str:
+ALIKE = "they answer alike in every episode"
+
+
+def answer_alike(comparison: Comparison) -> bool:
+    """Whether no episode distinguishes the two, so that nothing is known of which would be ahead elsewhere."""
+    intervals = [each.estimate.interval for each in comparison.differences.values() if each.estimate.interval]
+    return bool(intervals) and all(interval == (0.0, 0.0) for interval in intervals)
+
+
+def forecast_sentence(difference: float, found: Forecast | None, units: str = "classes", *, alike: bool = False) -> str:
     """How likely other classes show the other learner ahead; and how likely, if the difference were the truth."""
+    if alike:
+        return f"Both answer alike in every episode, so what other {units} would show is not known."
     if found is None:
         return f"How likely other {units} show the other learner ahead is not known."
     count = f"{found.units:,.0f} other {units}"

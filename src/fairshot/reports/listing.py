@@ -5,6 +5,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
+from fairshot.generators.weights import shipped_generators
 from fairshot.learners.training.record import read_record, shipped_weights
 from fairshot.runtime.data import data_folders
 from fairshot.runtime.download import Remote, accept, fetch
@@ -34,6 +35,9 @@ def _lines(kind: str) -> dict[str, str]:
         return {name: recipe.about for name, recipe in RECIPES.items()}
     if kind == "learners":
         shipped = {name: f"weights: {read_record(path)[0].about}" for name, path in shipped_weights().items()}
+        return names(kind) | shipped
+    if kind == "generators":
+        shipped = {name: f"weights: {read_record(path)[0].about}" for name, path in shipped_generators().items()}
         return names(kind) | shipped
     if kind != "splits":
         return names(kind)

@@ -40,21 +40,29 @@ def draw_pictures(scores: SampleScores, gallery: Gallery | None) -> Iterator[tup
     from fairshot.reports.charts.concepts import concept_chart
     from fairshot.reports.charts.neighbours import neighbour_chart
     from fairshot.reports.charts.originality import originality_chart
+    from fairshot.reports.charts.originality_ranks import originality_rank_chart
     from fairshot.reports.charts.plane import plane_chart
 
     where = f"{scores.source.name}, critics {scores.critic}"
     yield "plane.svg", plane_chart(scores)
     if scores.originality:
         yield "originality.svg", originality_chart(scores)
+    if scores.originality_ranks:
+        yield "originality-ranks.svg", originality_rank_chart(scores)
     if gallery is None:
         return
     places = gallery.neighbours
     yield "tsne.svg", neighbour_chart(places, f"{len(places.names)} classes of {where}")
+    if gallery.rival_neighbours is not None:
+        rival = f"{len(places.names)} classes of {where}, by prototypes"
+        yield "tsne-prototypes.svg", neighbour_chart(gallery.rival_neighbours, rival)
     endings = file_endings([name for name in gallery.concepts if name != HUMAN])
     for name, by_critic in gallery.concepts.items():
         who, ending = ("people", "") if name == HUMAN else (name, f"-{endings[name]}")
         for kind, concepts in by_critic.items():
             yield f"concepts-{kind}{ending}.svg", concept_chart(concepts, f"{who}, by {kind}: {where}")
+        if name in gallery.sheets:
+            yield f"sheet{ending}.svg", concept_chart(gallery.sheets[name], f"{who}, concepts at random: {where}")
 
 
 def file_endings(sets: Sequence[str]) -> dict[str, str]:

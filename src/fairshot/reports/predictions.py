@@ -11,7 +11,7 @@ from fairshot.reports.sections import Section, as_written, plain_table
 from fairshot.runtime.errors import FairshotError
 from fairshot.tables.names import visible
 from fairshot.tables.table import Cell, Column, Quantity, Table
-from fairshot.tables.words import count_of
+from fairshot.tables.words import at_level, count_of
 
 FEW = 30  # images that are all shown
 DOUBTFUL = 5  # shown of many, those with the least confidence
@@ -22,7 +22,7 @@ def summary(found: Predictions) -> str:
     """What was labelled from what, and how often to expect it to be right."""
     most = count_of(max(found.shots), "support image")
     spread = f"{min(found.shots)} to {most}" if len(set(found.shots)) > 1 else most
-    support = f"{len(found.classes)} classes of {spread} in {found.support}"
+    support = f"{count_of(len(found.classes), 'class')} of {spread} in {found.support}"
     recipe = "" if found.recipe is None else f", recipe {found.recipe}"
     return f"{count_of(len(found), 'image')} labelled by {found.learner} from {support}{recipe}\n{_expected(found)}"
 
@@ -100,11 +100,11 @@ def _expected(found: Predictions) -> str:
     expected = found.expected
     if expected is None:
         return "What to expect is unknown, since no class has two support images."
-    interval = f"{100 * expected.low:.0f}–{100 * expected.high:.0f}%"
+    interval = f"{at_level(expected.level)} interval {100 * expected.low:.0f}–{100 * expected.high:.0f}%"
     right = f"{expected.right:,} of {count_of(expected.images, 'support image')}"
     better = "; with all of them it should be a little better" if expected.value < 1 else ""
     return (
-        f"What to expect: {_percent(expected.value)} right (95% interval {interval}), as {right} were when they were "
+        f"What to expect: {_percent(expected.value)} right ({interval}), as {right} were when they were "
         f"held out, one a class at a time{better}."
     )
 

@@ -8,8 +8,9 @@ from fairshot.reports.sides import quoted_populations, sides, training_lines
 from fairshot.results.population_headings import FIXED_LIST, POPULATIONS
 from fairshot.results.schema import Result, Row
 from fairshot.results.study_rows import CoverageRow
+from fairshot.statistics.estimate import LEVEL
 from fairshot.tables.table import Cell, Column, Quantity, Table, plain_columns
-from fairshot.tables.words import count_of
+from fairshot.tables.words import at_level, count_of
 
 NO_REASON = "none can be given"
 
@@ -101,7 +102,8 @@ def _title(result: Result) -> str:
 def sides_notes(result: Result) -> list[str]:
     """Whom the brackets are for, how learners were trained, and all else that a reader must know."""
     known = [line for line in explanations(result)[1:] if line != QUOTED]
-    return [f"In brackets (95%): {quoted_populations(sides(result)[0])}.", *training_lines(result), *known]
+    brackets = f"In brackets ({at_level(LEVEL)}): {quoted_populations(sides(result)[0])}."
+    return [brackets, *training_lines(result), *known]
 
 
 def coverage_table(result: Result) -> Table:
@@ -111,11 +113,9 @@ def coverage_table(result: Result) -> Table:
     )
     rows = [row for row in result.rows if isinstance(row, CoverageRow)]
     repetitions = max((row.repetitions for row in rows), default=0)
-    note = (
-        f"Of {repetitions:,} repetitions: how often a 95% interval holds the population's value, its mean width beside "
-        "the ideal one, how often none was given, and how often the usual interval holds it."
-    )
-    return Table(columns=columns, rows=[_coverage_cells(row) for row in rows], notes=[note])
+    held = f"Of {repetitions:,} repetitions: how often a {at_level(LEVEL)} interval holds the population's value"
+    others = "its mean width beside the ideal one, how often none was given, and how often the usual interval holds it"
+    return Table(columns=columns, rows=[_coverage_cells(row) for row in rows], notes=[f"{held}, {others}."])
 
 
 def _coverage_cells(row: CoverageRow) -> list[Cell]:

@@ -100,7 +100,7 @@ def _shot_labels(curve: ShotCurve, columns: np.ndarray) -> str:
 
 
 def render_curves(curves: Sequence[ShotCurve], console: Console | None = None) -> None:
-    """Every curve with what its bands mean, and the sentence below it."""
+    """Every curve with what its bands mean; the notes of the table say in a sentence what it shows."""
     console = console or Console(emoji=False)
     ascii_only = not _encodes(console.encoding)
     marks = ASCII if ascii_only else BLOCKS
@@ -112,7 +112,6 @@ def render_curves(curves: Sequence[ShotCurve], console: Console | None = None) -
         for text in (
             f"\n{curve.learner}, {curve.family}: {curve.metric} in percent ({legend})",
             draw_curve(curve, ascii_only=ascii_only),
-            curve.sentence,
         ):
             console.print(text, markup=False, highlight=False, soft_wrap=True)
 

@@ -9,11 +9,13 @@ from typing import Any
 from fairshot.results.folder import Folder
 from fairshot.results.records import Records
 from fairshot.results.schema import Result, Row, ShotCurve, SourceName
-from fairshot.runtime.errors import FairshotError, unknown
+from fairshot.runtime.arguments import checked
+from fairshot.runtime.errors import FairshotError, shown, unknown
 from fairshot.statistics.answers import Answers, tabulate
 from fairshot.statistics.intervals.populations import MOST
 from fairshot.statistics.intervals.runs import mean_of_runs
 from fairshot.statistics.scores import Scores
+from fairshot.tables.render import to_csv, to_frame
 from fairshot.tables.table import Table
 from fairshot.tables.tabular import Tabular
 
@@ -28,11 +30,13 @@ class Evaluation(Tabular):
     """Where scores and episodes are found."""
 
     @classmethod
+    @checked
     def load(cls, folder: Path | str) -> "Evaluation":
         """What `save`, or `evaluate` with `out`, left in a folder."""
         store = Folder(Path(folder))
         return cls(store.result, store)
 
+    @checked
     def save(self, folder: Path | str) -> Path:
         """Adds it to a folder, with the scores of every query and the episodes."""
         store = Folder(Path(folder))
@@ -80,9 +84,15 @@ class Evaluation(Tabular):
     def __len__(self) -> int:
         return len(self.rows)
 
-    def __getitem__(self, key: str | tuple[Any, ...]) -> Row:
+    def __contains__(self, sought: object) -> bool:
+        """Whether there is a row of that learner; or whether a row is one of these."""
+        return sought in self.learners if isinstance(sought, str) else sought in self.rows
+
+    def __getitem__(self, key: Any) -> Row:
         """The row of a learner: `e["ridge"]`, `e["ridge", 5]` (shot), `e["ridge", "5-way 1-shot 15-query"]`."""
         learner, *rest = key if isinstance(key, tuple) else (key,)
+        if not isinstance(learner, str):
+            raise FairshotError(f"rows are found by their learner, and this is {shown(learner)}: say e['ridge']")
         rows = [row for row in self.rows if row.learner == learner]
         if not rows:
             raise unknown("learner", str(learner), self.learners)
@@ -107,7 +117,8 @@ class Evaluation(Tabular):
         ]
         return mean_of_runs(tables)
 
-    def compare(self, *others: "Evaluation", only: Sequence[tuple[str, str]] | None = None) -> Any:
+    @checked
+    def compare(self, *others: "Evaluation", only: Sequence[Any] | None = None) -> Any:
         """Every two learners on the same episodes, paired; see `fairshot.compare`."""
         return importlib.import_module("fairshot.evaluation.compare").compare([self, *others], only=only)
 
@@ -124,10 +135,27 @@ class Evaluation(Tabular):
         return importlib.import_module("fairshot.reports.evaluations").evaluation_tables(self.result)
 
     def to_frame(self) -> Any:
-        """All rows as a pandas data frame, with both ends of every interval."""
-        from fairshot.tables.render import to_frame
+        """All rows as a pandas data frame; the columns are the same whatever intervals there are."""
+        return to_frame(self._flat_table())
 
-        return to_frame(importlib.import_module("fairshot.reports.evaluations").flat_table(self.result))
+    def to_csv(self) -> str:
+        """The same as comma-separated values."""
+        return to_csv([self._flat_table()])
+
+    @checked
+    def plot(self, path: Path | str | None = None) -> Any:
+        """The score against the number of shots as a chart of Altair; a path also gets a file: .svg, .png, .html."""
+        if not self.shots:
+            raise FairshotError(
+                "there is no curve to draw: evaluate with at least 3 numbers of shots, such as shot=[1, 2, 5]"
+            )
+        chart = importlib.import_module("fairshot.reports.charts.shot_curve").shot_chart(self.shots)
+        if path is not None:
+            importlib.import_module("fairshot.reports.charts.chart").save(chart, Path(path))
+        return chart
+
+    def _flat_table(self) -> Table:
+        return importlib.import_module("fairshot.reports.evaluations").flat_table(self.result)
 
     def to_json(self, command: Sequence[str] = ()) -> str:
         """As `--json` prints it and as it is kept in result.json; with the command, where it does not know it."""

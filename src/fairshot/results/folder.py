@@ -44,7 +44,7 @@ class Folder(Store):
         if (there.source.identity, there.seed) != (source.identity, seed):
             raise FairshotError(
                 f"{self.path} holds results of {there.source.name} ({there.source.recipe}, seed {there.seed}), not of "
-                f"{source.name} ({source.recipe}, seed {seed}): choose another --out"
+                f"{source.name} ({source.recipe}, seed {seed}): choose another folder"
             )
 
     def scores_path(self, key: str) -> Path:

@@ -159,3 +159,113 @@ class CoverageResult(Result):
     kind: str = "coverage"
     examples: dict[str, list[list[float | None]]]
     """By setting, for some repetitions: the mean, both ends of the usual interval, both ends of ours."""
+
+
+class ModelRow(Row):
+    """One measure of a generator's samples by one pair of critics: the mean over trainings with several seeds."""
+
+    kind: str = "model"
+    generator: str
+    setting: str = ""
+    """What is varied, in a sweep."""
+    position: float | None = None
+    """Its value."""
+    seeds: int = 1
+
+
+class ClaimRow(Row):
+    """A claim of a paper, as a number that is above 0 if the claim holds; `learner` is the claim itself."""
+
+    kind: str = "claim"
+    verdict: Literal["agree", "disagree", "cannot be told"]
+    about: str = ""
+    """What the number is."""
+
+
+class SamplePoint(BaseModel):
+    """One trained generator, or a yardstick, in the plane of one pair of critics."""
+
+    critic: str
+    model: str
+    """The generator with its settings; trainings that differ in their seeds alone have the same name."""
+    generator: str
+    course: str = ""
+    seed: int | None = None
+    setting: str = ""
+    position: float | None = None
+    values: dict[str, float]
+    """By measure: diversity, recognizability, distance ..."""
+
+    @property
+    def place(self) -> tuple[float, float]:
+        """Diversity and recognizability."""
+        return self.values["diversity"], self.values["recognizability"]
+
+
+class CurveFit(BaseModel):
+    """The smooth curve through the points of one sweep with one seed."""
+
+    critic: str
+    curve: str
+    seed: int
+    positions: list[float]
+    diversity: list[float]
+    recognizability: list[float]
+
+
+class ClassTable(BaseModel):
+    """Numbers of every class: by critic, model and measure."""
+
+    names: list[str] = Field(default_factory=list)
+    line_length: list[float] = Field(default_factory=list)
+    """Of people's drawings, in pixels, the mean of each class."""
+    values: dict[str, dict[str, dict[str, list[float]]]] = Field(default_factory=dict)
+
+
+class SampleResult(Result):
+    """The result of a study of generators."""
+
+    kind: str = "generators"
+    critics: dict[str, Any] = Field(default_factory=dict)
+    """By the name of the pair, what the critics are."""
+    way: int = 0
+    times: int = 0
+    points: list[SamplePoint] = Field(default_factory=list)
+    """Every training by every pair of critics, people among them."""
+    fits: list[CurveFit] = Field(default_factory=list)
+    classes: ClassTable = Field(default_factory=ClassTable)
+    positions: dict[str, tuple[float, float]] = Field(default_factory=dict)
+    """Diversity and recognizability of generators as published, on the scale of the published critics."""
+
+    def people(self, critic: str) -> SamplePoint:
+        """The point of people's drawings."""
+        return next(point for point in self.points if (point.critic, point.model) == (critic, "human"))
+
+    def select(self, critic: str, generator: str = "") -> list[SamplePoint]:
+        """The points of one pair of critics, or of one generator by it; without people's."""
+        points = [point for point in self.points if point.critic == critic and point.model != "human"]
+        return [point for point in points if generator in ("", point.generator)]
+
+
+class ConceptDistance(BaseModel):
+    """How far two models are from people in drawing one concept."""
+
+    critic: str
+    name: str
+    nearest: str
+    """The model that draws it most like people, among concepts chosen for that model."""
+    distances: dict[str, float]
+    """By model, the published distance of this class."""
+    line_length: float
+    side: int
+    drawing: str
+    """The exemplar, a bit for each pixel from the upper left, as hexadecimal digits."""
+
+
+class DistanceResult(SampleResult):
+    """The result of a study of distances to people."""
+
+    kind: str = "distances"
+    concepts: list[ConceptDistance] = Field(default_factory=list)
+    published_distances: dict[str, tuple[float, float]] = Field(default_factory=dict)
+    """The median and the best distance of each generator as published."""

@@ -1,0 +1,1 @@
+"""What every stage stands on: errors, seeds, caches, files and downloads; nothing about few-shot learning."""

@@ -3,11 +3,13 @@
 import os
 import shutil
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from fairshot.runtime.errors import FairshotError
+from fairshot.runtime.errors import FairshotError, alternatives
+
+PAGES = (".html", ".htm")  # endings of a page that a browser opens
 
 
 def expand(path: str | Path) -> Path:
@@ -42,6 +44,13 @@ def can_write(path: Path) -> bool:
     """Whether a file or folder of that name could be made, with all folders above it."""
     above = next(folder for folder in path.absolute().parents if os.path.exists(folder))
     return above.is_dir() and os.access(above, os.W_OK)
+
+
+def require_ending(path: Path, endings: Sequence[str], form: str) -> Path:
+    """The path, if its name ends like files of that form."""
+    if path.suffix.lower() not in endings:
+        raise FairshotError(f"{path} is not named like {form}: let it end in {alternatives(endings)}")
+    return path
 
 
 @contextmanager

@@ -1,9 +1,15 @@
-"""Names that a package offers and loads only when they are asked for, so that importing the package takes no time."""
+"""Names that a package offers and loads only when they are asked for, so that importing the package takes no time.
+
+What people call is called from here, so it is here that functions get their arguments checked.
+"""
 
 import importlib
+import inspect
 import sys
 from collections.abc import Callable, Mapping
 from typing import Any
+
+from fairshot.runtime.arguments import checked
 
 
 def lazy_names(
@@ -20,6 +26,7 @@ def lazy_names(
         module, _, attribute = places[name].partition(":")
         loaded = importlib.import_module(module)
         found = getattr(loaded, attribute) if attribute else loaded
+        found = checked(found) if inspect.isfunction(found) else found
         setattr(sys.modules[package], name, found)
         return found
 

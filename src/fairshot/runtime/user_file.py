@@ -1,15 +1,19 @@
-"""What a user's own Python file has under a name: `path.py:name`."""
+"""What a user's own Python file has under a name: `path.py:name`, with settings `path.py:name:setting=value`."""
 
 import hashlib
 import importlib.util
+import inspect
 import os
 import sys
 from collections.abc import Iterator
 from contextlib import chdir, contextmanager, redirect_stdout, suppress
+from functools import partial
 from typing import Any
 
 from fairshot.runtime.errors import FairshotError, unknown
 from fairshot.runtime.files import expand
+from fairshot.runtime.grammar.name import Code
+from fairshot.runtime.grammar.settings import join_settings, parameters, type_settings
 
 
 @contextmanager
@@ -42,12 +46,12 @@ def _flush() -> None:
             stream.flush()
 
 
-def load_from_file(spec: str) -> tuple[Any, str]:
-    """What a file has under a name, `path.py:name`, and the hash of the file."""
-    path, _, name = spec.rpartition(":")
+def load_from_file(code: Code) -> tuple[Any, str]:
+    """What a file has under a name, and the hash of the file."""
+    path, name = code.file, code.name
     file = expand(path)
     if file.suffix != ".py" or not os.path.isfile(file):
-        raise FairshotError(f"there is no file {path or spec}: write path.py:name")
+        raise FairshotError(f"there is no file {path}: write path.py:name")
     module_name = f"fairshot_user_{file.stem}"
     module_spec = importlib.util.spec_from_file_location(module_name, file)
     assert module_spec is not None
@@ -65,3 +69,38 @@ def load_from_file(spec: str) -> tuple[Any, str]:
     if not hasattr(module, name):
         raise unknown(f"name in {path}", name, [key for key in vars(module) if not key.startswith("_")])
     return getattr(module, name), hashlib.sha256(file.read_bytes()).hexdigest()
+
+
+def own_settings(target: Any, code: Code) -> dict[str, Any]:
+    """The settings of a spec as a class or a function of somebody's own takes them; an object takes none."""
+    if not code.settings:
+        return {}
+    if not isinstance(target, type) and not inspect.isroutine(target):
+        raise FairshotError(
+            f"{code.place} is an object, a {type(target).__name__}, which takes no settings: leave out "
+            f"{join_settings(code.settings)}, or name its class"
+        )
+    return type_settings(code.settings, parameters(target), code.place)
+
+
+def make_own(target: Any, code: Code | str) -> Any:
+    """What a class of somebody's own makes with its settings; a function gets them as keywords, an object is itself.
+
+    What came from no file has a name, and no settings.
+    """
+    settings = own_settings(target, code) if isinstance(code, Code) else {}
+    if not isinstance(target, type):
+        return partial(target, **settings) if settings else target
+    try:
+        with as_a_guest():
+            return target(**settings)
+    except FairshotError:
+        raise
+    except (Exception, SystemExit) as error:
+        raise not_made(code, error) from error
+
+
+def not_made(code: Code | str, error: BaseException) -> FairshotError:
+    """The error for a class or function that asks for more than it was given."""
+    more = "other arguments" if isinstance(code, Code) and code.settings else "arguments"
+    return FairshotError(f"{code} cannot be made without {more} ({type(error).__name__}: {error})")

@@ -61,7 +61,7 @@ def agreement(
         "pearson": _jackknifed(one, other, units, population, level, ranks=False),
     }
     return Agreement(
-        len(one), float(rank[1]), float(line[1]), estimates | {"r_squared": _squared(estimates["pearson"], level)}
+        len(one), float(rank[1]), float(line[1]), estimates | {"r_squared": squared(estimates["pearson"], level)}
     )
 
 
@@ -70,18 +70,31 @@ def _jackknifed(
 ) -> Estimate:
     """On Fisher's scale, by leaving out one unit after another: it needs no normal values, and ties do no harm."""
     value, number = float(_correlations(one[None], other[None], ranks=ranks)[0]), int(units.max()) + 1
+    enough = number >= LEAST and abs(value) <= 1 - TINY
+    without_one = _without_each(one, other, units, ranks=ranks) if enough else np.full(number, value)
+    return jackknife_correlation(value, without_one, population, level)
+
+
+def jackknife_correlation(
+    value: float, without_one: Float[np.ndarray, " unit"], population: str, level: float = LEVEL
+) -> Estimate:
+    """A correlation with its interval on Fisher's scale, given what it is without each of the independent units."""
+    number = len(without_one)
     if number < LEAST:
         return refuse(value, population, f"{number} {population} are too few for an interval", level)
     if abs(value) > 1 - TINY:
         return refuse(value, population, "all classes are in line", level)
-    without_one = _without_each(one, other, units, ranks=ranks)
     if not (np.abs(without_one) < 1).all():
         return refuse(value, population, "without one of them nothing can be told", level)
-    scaled = np.arctanh(without_one)
-    deviation = math.sqrt((number - 1) / number * float(((scaled - scaled.mean()) ** 2).sum()))
-    half = float(stats.t.ppf((1 + level) / 2, number - 1)) * deviation
+    half = float(stats.t.ppf((1 + level) / 2, number - 1)) * fisher_deviation(without_one)
     low, high = (math.tanh(math.atanh(value) + side) for side in (-half, half))
     return Estimate(value=value, low=low, high=high, level=level, method="jackknife, Fisher", population=population)
+
+
+def fisher_deviation(without_one: Float[np.ndarray, " unit"]) -> float:
+    """The standard deviation of a correlation on Fisher's scale, by what it is without each unit."""
+    scaled, number = np.arctanh(without_one), len(without_one)
+    return math.sqrt((number - 1) / number * float(((scaled - scaled.mean()) ** 2).sum()))
 
 
 def _without_each(
@@ -108,7 +121,7 @@ def _correlations(
         return (one * other).sum(1) / np.sqrt((one**2).sum(1) * (other**2).sum(1))
 
 
-def _squared(line: Estimate, level: float) -> Estimate:
+def squared(line: Estimate, level: float = LEVEL) -> Estimate:
     """The square of a correlation; an interval around nothing begins there."""
     if line.interval is None:
         return refuse(line.value**2, line.population, line.reason, level)

@@ -3,16 +3,18 @@
 The paper shows them under both critics, and samples beside people's drawings (Boutin et al. 2022, section 4.1).
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from jaxtyping import Bool, Float, Int, UInt8
 
-from fairshot.scoring.neighbour_map import neighbour_map
+from fairshot.runtime.seeds import Stream
+from fairshot.scoring.neighbour_map import neighbour_map, stretch
 
 ENDS, BETWEEN = 10, 30  # concepts shown at either end, and of all others
 DRAWINGS = 20  # of each, the exemplar among them
 MAPPED = 20  # concepts on the map of neighbours
+SHEET = 30  # concepts on a sheet
 
 Values = Float[np.ndarray, " class"]
 
@@ -80,6 +82,10 @@ class Gallery:
     """The concepts of each set, as ranked by each critic."""
     neighbours: NeighbourMap
     """Where people's drawings lie."""
+    rival_neighbours: NeighbourMap | None = None
+    """The same in the features of the prototypical critic."""
+    sheets: dict[str, list[Concept]] = field(default_factory=dict)
+    """Some concepts of each set that were drawn at random, the same for all sets."""
 
 
 def spread(count: int, wanted: int) -> Int[np.ndarray, " chosen"]:
@@ -98,14 +104,24 @@ def shown_ranks(classes: int, ends: int = ENDS, between: int = BETWEEN) -> Int[n
 def rank_concepts(hand: Hand, diversity: Values, *, ends: int = ENDS, between: int = BETWEEN) -> list[Concept]:
     """The concepts to be shown, the least diverse first; equal ones in the order of classes."""
     order = np.argsort(diversity, kind="stable")
-    concepts = []
-    for rank in shown_ranks(len(order), ends, between).tolist():
-        c = int(order[rank])
-        drawings = hand.drawings[hand.rows(c)]
-        if not hand.among:
-            drawings = np.concatenate([hand.exemplars[c : c + 1], drawings])
-        concepts.append(Concept(hand.class_names[c], rank + 1, float(diversity[c]), drawings[:DRAWINGS]))
-    return concepts
+    return [
+        _concept(hand, diversity, int(order[rank]), rank) for rank in shown_ranks(len(order), ends, between).tolist()
+    ]
+
+
+def random_concepts(hand: Hand, diversity: Values, *, count: int = SHEET, seed: int = 0) -> list[Concept]:
+    """Concepts drawn at random, the same for every hand, by their rank."""
+    number = min(count, len(diversity))
+    chosen = set(Stream(seed, "sheet").ordered_sample(np.array([len(diversity)]), number)[0].tolist())
+    order = np.argsort(diversity, kind="stable").tolist()
+    return [_concept(hand, diversity, c, rank) for rank, c in enumerate(order) if c in chosen]
+
+
+def _concept(hand: Hand, diversity: Values, c: int, rank: int) -> Concept:
+    drawings = hand.drawings[hand.rows(c)]
+    if not hand.among:
+        drawings = np.concatenate([hand.exemplars[c : c + 1], drawings])
+    return Concept(hand.class_names[c], rank + 1, float(diversity[c]), drawings[:DRAWINGS])
 
 
 def map_neighbours(
@@ -116,12 +132,12 @@ def map_neighbours(
     classes: int = MAPPED,
     seed: int = 0,
 ) -> NeighbourMap:
-    """Classes evenly over the ranks of diversity, laid out by the features in which it is measured."""
+    """Classes evenly over the ranks of diversity, laid out among the drawings of all classes by their features."""
     order = np.argsort(diversity, kind="stable")
     chosen = order[spread(len(order), classes)].tolist()
     rows_by_class = [hand.rows(c)[:DRAWINGS] for c in chosen]
     rows = np.concatenate(rows_by_class)
     labels = np.repeat(np.arange(len(chosen)), [len(rows_of_class) for rows_of_class in rows_by_class])
     names = tuple(hand.class_names[c] for c in chosen)
-    places = neighbour_map(features[rows], seed)
+    places = stretch(neighbour_map(features, seed)[rows])
     return NeighbourMap(names, places, labels, hand.is_exemplar[rows], hand.drawings[rows])

@@ -15,6 +15,7 @@ from fairshot.scoring.measures.diversity import deviation_by_class
 from fairshot.scoring.sample_scores import CriticAgreement
 
 EQ_2, EQ_3 = "Eq. 2", "Eq. 3"
+LINE_LENGTH, STROKES = "line length", "strokes"
 # The paper's Table S2: both critics, both equations, on people's drawings.
 TABLE_S2 = (
     (f"{PROTOTYPES} {EQ_2}", f"{SIMCLR} {EQ_2}"),
@@ -38,16 +39,21 @@ def critic_agreements(human: CriticView, parents: Parents | None) -> list[Critic
     return _agreements(diversities(human), TABLE_S2, parents)
 
 
-def complexity_agreements(
-    human: CriticView, attributes: Mapping[str, PerClass], parents: Parents | None
-) -> list[CriticAgreement]:
-    """Whether classes are diverse where there is much to draw; strokes only where the source counts them."""
-    by_critic = {name: values for name, values in diversities(human).items() if name.endswith(EQ_2)}
+def amounts_to_draw(human: CriticView, attributes: Mapping[str, PerClass]) -> dict[str, PerClass]:
+    """How much there is to draw in each class, by people's drawings; strokes only where the source counts them."""
     counts = np.bincount(human.labels)
-    by_drawing = {"line length": line_length(human.ink), "ink": human.ink.sum(axis=(1, 2))}
-    much = {name: np.bincount(human.labels, values) / counts for name, values in by_drawing.items()}
-    much |= {name: attributes[name] for name in ("strokes",) if name in attributes}
-    return _agreements(by_critic | much, [(critic, quantity) for quantity in much for critic in by_critic], parents)
+    by_drawing = {LINE_LENGTH: line_length(human.ink), "ink": human.ink.sum(axis=(1, 2))}
+    amounts = {name: np.bincount(human.labels, values) / counts for name, values in by_drawing.items()}
+    return amounts | {name: attributes[name] for name in (STROKES,) if name in attributes}
+
+
+def complexity_agreements(
+    human: CriticView, amounts: Mapping[str, PerClass], parents: Parents | None
+) -> list[CriticAgreement]:
+    """Whether classes are diverse where there is much to draw."""
+    by_critic = {name: values for name, values in diversities(human).items() if name.endswith(EQ_2)}
+    pairs = [(critic, quantity) for quantity in amounts for critic in by_critic]
+    return _agreements({**by_critic, **amounts}, pairs, parents)
 
 
 def _agreements(

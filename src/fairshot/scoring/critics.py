@@ -15,6 +15,7 @@ from fairshot.learners.seen import refuse_seen
 from fairshot.learners.training.record import Record, find_weights, is_trained, read_record, shipped_weights
 from fairshot.runtime.errors import FairshotError
 from fairshot.runtime.fingerprints import fingerprint
+from fairshot.scoring.published_critics import PUBLISHED, open_published
 from fairshot.sources.recipe import Recipe, find_recipe
 from fairshot.sources.source import Source
 from fairshot.specs.learners import find_learner
@@ -69,11 +70,19 @@ class Critics:
             kind: {**fitted.settings["trained"], "fingerprint": fitted.content} for kind, fitted in self.fitted.items()
         }
 
+    @property
+    def fingerprints(self) -> dict[str, str]:
+        """Of the weights of each, by kind."""
+        return {kind: fitted.content for kind, fitted in self.fitted.items()}
+
     def warnings(self, part: Source, *, allow: bool) -> list[str]:
         """What should be known before they look at a part; raises if they were trained on it."""
         found = [
             refuse_seen(f"{kind} of {self.name}", fitted.seen, part, allow=allow)
             for kind, fitted in self.fitted.items()
+        ]
+        found += [
+            [f"{kind} of {self.name}: {warning}" for warning in fitted.warnings] for kind, fitted in self.fitted.items()
         ]
         return [warning for warnings in found for warning in warnings]
 
@@ -104,8 +113,10 @@ class Critics:
 
 
 def load_critics(name: str, recogniser: str = PROTOTYPES) -> Critics:
-    """A pair and who recognises beside it, if it is another one: a folder with a run of each, or shipped by name."""
+    """A pair and who recognises beside it: a folder with a run of each, shipped by name, or those of the authors."""
     kinds = tuple(dict.fromkeys([*PAIR, recogniser]))
+    if name == PUBLISHED and not Path(name).is_dir():
+        return Critics(name, _finite(name, open_published(recogniser)))
     return open_critics(name, _of_folder(Path(name), kinds) if Path(name).is_dir() else _shipped(name, kinds))
 
 
@@ -113,10 +124,15 @@ def open_critics(name: str, weights: Mapping[str, Path]) -> Critics:
     """The critics of some files, by kind."""
     learners = {kind: find_learner(str(path)) for kind, path in weights.items()}
     fitted = {kind: learner for kind, learner in learners.items() if isinstance(learner, Fitted)}
+    return Critics(name, _finite(name, fitted))
+
+
+def _finite(name: str, fitted: Mapping[str, Fitted]) -> Mapping[str, Fitted]:
+    """Critics whose weights are all numbers."""
     for kind, critic in fitted.items():
         if not all(torch.isfinite(value).all() for value in critic.model.state_dict().values()):
             raise FairshotError(f"{kind} of {name} has weights that are not numbers: train it anew")
-    return Critics(name, fitted)
+    return fitted
 
 
 def kind_of(record: Record) -> str | None:
@@ -157,6 +173,6 @@ def _shipped(name: str, kinds: tuple[str, ...]) -> dict[str, Path]:
             f"simclr, one of prototypes and one of {missing[0]}"
         )
     raise FairshotError(
-        f"there are no critics '{name}': there are {', '.join(pairs) or 'none shipped'}; or give a folder with a run "
-        "of simclr and one of prototypes"
+        f"there are no critics '{name}': there are {', '.join([*pairs, PUBLISHED])}; or give a folder with a run of "
+        "simclr and one of prototypes"
     )

@@ -15,7 +15,13 @@ from fairshot.scoring.manifold import Manifold, compare_manifolds
 from fairshot.scoring.measures.diversity import deviation_by_class
 from fairshot.scoring.measures.frechet import Cloud, cloud_of
 from fairshot.scoring.measures.measure import Measure
-from fairshot.scoring.originality_curve import OriginalityCurve, compare_originality, distances_to_exemplar
+from fairshot.scoring.originality_curve import (
+    OriginalityCurve,
+    RankCurve,
+    compare_originality,
+    distances_to_exemplar,
+    rank_curve,
+)
 from fairshot.scoring.protocol import Protocol
 from fairshot.scoring.recognisers import no_progress
 from fairshot.scoring.recognition import Recognition, expected_accuracy, recognise
@@ -54,6 +60,11 @@ class Evidence:
     def originality_curve(self) -> OriginalityCurve:
         """How recognizability falls with originality, beside people's."""
         return compare_originality(self._curve, self.human._curve)
+
+    @property
+    def rank_curve(self) -> RankCurve:
+        """The same from the least to the most original samples of each class."""
+        return rank_curve(self._curve, self.view.labels[self.view.asking])
 
     @property
     def class_pairs(self) -> list[tuple[np.ndarray, np.ndarray]]:

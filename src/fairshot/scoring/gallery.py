@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from fairshot.scoring.concepts import Gallery, Hand, map_neighbours, rank_concepts
+from fairshot.scoring.concepts import Gallery, Hand, map_neighbours, random_concepts, rank_concepts
 from fairshot.scoring.critic_agreement import EQ_2, diversities
 from fairshot.scoring.critic_view import CriticView
 from fairshot.scoring.critics import PAIR, SIMCLR
@@ -11,18 +11,23 @@ from fairshot.scoring.sample_scores import HUMAN
 
 
 def make_gallery(measurements: Measurements) -> Gallery:
-    """The concepts of every set by both critics, and a map of people's drawings."""
+    """The concepts of every set by both critics and on a sheet, and maps of people's drawings."""
     class_names = tuple(measurements.class_names)
     # People first, as pictures are named in this order.
     views = {HUMAN: measurements.human.evidence.view}
     views |= {name: measurement.evidence.view for name, measurement in measurements.sets.items()}
     hands = {name: _hand(view, class_names) for name, view in views.items()}
     ranks = {name: diversities(view) for name, view in views.items()}
+    human, seed = views[HUMAN], measurements.protocol.seed
+    by_features, by_rival = (
+        map_neighbours(hands[HUMAN], features, ranks[HUMAN][f"{SIMCLR} {EQ_2}"], seed=seed)
+        for features in (human.features, human.rival_features)
+    )
     return Gallery(
         {name: {kind: rank_concepts(hands[name], ranks[name][f"{kind} {EQ_2}"]) for kind in PAIR} for name in hands},
-        map_neighbours(
-            hands[HUMAN], views[HUMAN].features, ranks[HUMAN][f"{SIMCLR} {EQ_2}"], seed=measurements.protocol.seed
-        ),
+        by_features,
+        by_rival,
+        {name: random_concepts(hands[name], ranks[name][f"{SIMCLR} {EQ_2}"], seed=seed) for name in hands},
     )
 
 

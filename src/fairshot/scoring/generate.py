@@ -1,5 +1,6 @@
 """The verb `generate`: variations of anybody's own drawings, by a trained generator, a yardstick or a function."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -8,7 +9,7 @@ import numpy as np
 from jaxtyping import UInt8
 from PIL import Image
 
-from fairshot.runtime.errors import FairshotError
+from fairshot.runtime.errors import FairshotError, shown, unknown
 from fairshot.scoring.sample_sets import as_generator
 from fairshot.sources.images.pictures import open_images
 from fairshot.tables.table import Cell, Column, Table
@@ -16,9 +17,11 @@ from fairshot.tables.tabular import Tabular
 
 SIDE = 105  # pixels in width and height of what is drawn, as Omniglot has them
 SHEET = "sheet.png"
+FRAME, GAP = 3, 4  # pixels around an exemplar, and between drawings
+RED, PAPER = (220, 30, 30), 160  # of the frame, and of what is between drawings
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Variations(Tabular):
     """Drawings made after exemplars."""
 
@@ -27,6 +30,28 @@ class Variations(Tabular):
     """What each exemplar is called."""
     exemplars: UInt8[np.ndarray, "exemplar side side"]
     images: UInt8[np.ndarray, "exemplar count side side"]
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    def __iter__(self) -> Iterator[UInt8[np.ndarray, "count side side"]]:
+        return iter(self.images)
+
+    def __getitem__(self, exemplar: Any) -> UInt8[np.ndarray, "count side side"]:
+        """The drawings after one exemplar, by its number or its name."""
+        if isinstance(exemplar, str):
+            if exemplar not in self.names:
+                raise unknown("exemplar", exemplar, self.names)
+            return self.images[self.names.index(exemplar)]
+        if not isinstance(exemplar, int) or not -len(self) <= exemplar < len(self):
+            raise FairshotError(
+                f"there is no exemplar {shown(exemplar)}: give a number from 0 to {len(self) - 1}, or one of the names "
+                f"{', '.join(self.names)}"
+            )
+        return self.images[exemplar]
+
+    def __repr__(self) -> str:
+        return f"<Variations: {self.summary().removesuffix('.')}>"
 
     def summary(self) -> str:
         """How many drawings there are."""
@@ -39,15 +64,15 @@ class Variations(Tabular):
         return [Table(title="Drawings", columns=[Column(name="exemplar"), Column(name="drawings")], rows=rows)]
 
     def sheet(self) -> Image.Image:
-        """A row for each exemplar, which stands in front of its drawings, apart from them."""
-        count, side = self.images.shape[1], self.images.shape[2]
-        cells = np.full((len(self.images), side + 1, (count + 1) * (side + 1) + side // 4), 128, dtype=np.uint8)
+        """A row for each exemplar, which stands in front of its drawings, framed in red."""
+        side, high = SIDE + GAP, SIDE + 2 * FRAME + GAP
+        cells = np.full((len(self.images), high, high + self.images.shape[1] * side, 3), PAPER, dtype=np.uint8)
         for row, exemplar, drawings in zip(cells, self.exemplars, self.images, strict=True):
-            row[:side, :side] = exemplar
+            row[: high - GAP, : high - GAP] = RED
+            row[FRAME:, FRAME:][:SIDE, :SIDE] = exemplar[:, :, None]
             for number, drawing in enumerate(drawings):
-                start = (number + 1) * (side + 1) + side // 4
-                row[:side, start : start + side] = drawing
-        return Image.fromarray(cells.reshape(-1, cells.shape[2]))
+                row[FRAME:, high + number * side :][:SIDE, :SIDE] = drawing[:, :, None]
+        return Image.fromarray(cells.reshape(-1, *cells.shape[2:]))
 
     def save(self, folder: Path | str) -> None:
         """A folder of drawings for each exemplar, and a contact sheet of all."""
@@ -62,8 +87,9 @@ class Variations(Tabular):
 def generate(generator: Any, exemplars: Any, *, count: int = 20, seed: int = 0) -> Variations:
     """Variations of drawings: so many after each exemplar.
 
-    `generator` is what training gave, its folder, a yardstick such as `warped`, or a function `generate(exemplars,
-    count, seed)`; `exemplars` are files, folders, .npz files or an array, dark on light or light on dark.
+    `generator` is what training gave, its folder, a name (`latent_diffusion` and others that come trained, yardsticks
+    such as `warped`), or a function `generate(exemplars, count, seed)`; `exemplars` are files, folders, .npz files or
+    an array, dark on light or light on dark.
     """
     if count < 1:
         raise FairshotError(f"cannot draw {count} images after each exemplar: say --count 20, or 1 at least")
@@ -71,8 +97,8 @@ def generate(generator: Any, exemplars: Any, *, count: int = 20, seed: int = 0) 
     found = as_generator(str(generator) if isinstance(generator, Path) else generator, name)
     if found is None:
         raise FairshotError(
-            f"{name} is no generator: give a folder that 'fairshot train' made of one, a yardstick such as warped, or "
-            "path.py:generate"
+            f"{name} is no generator: give one that comes trained, such as latent_diffusion, a folder that 'fairshot "
+            "train' made of one, a yardstick such as warped, or path.py:generate"
         )
     pictures = open_images(exemplars)
     pictures.refuse([number for number, shape in enumerate(pictures.shapes) if shape is None])

@@ -1,27 +1,38 @@
 """Every set of samples as it was measured: all that the numbers, the tables and the pictures are made of."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from jaxtyping import Int
 
 from fairshot.results.schema import Row, SourceName
 from fairshot.runtime.fingerprints import fingerprint
+from fairshot.scoring.class_features import PerClass
+from fairshot.scoring.concept_suitability import suited_concepts
 from fairshot.scoring.concepts import Exemplars
-from fairshot.scoring.critic_agreement import complexity_agreements, critic_agreements
+from fairshot.scoring.critic_agreement import (
+    LINE_LENGTH,
+    STROKES,
+    amounts_to_draw,
+    complexity_agreements,
+    critic_agreements,
+)
 from fairshot.scoring.critics import Critics
 from fairshot.scoring.evidence import Measurement
 from fairshot.scoring.human_reference import parents_of
 from fairshot.scoring.measures.measure import Measure
-from fairshot.scoring.originality_curve import OriginalityCurve
+from fairshot.scoring.originality_curve import OriginalityCurve, RankCurve
 from fairshot.scoring.protocol import Protocol
 from fairshot.scoring.sample_scores import (
     HUMAN,
     BandScore,
     ClassScores,
+    PublishedModel,
+    RankScore,
     SampleScores,
     SetDifference,
+    SuitedConcepts,
     note_on,
 )
 from fairshot.scoring.set_differences import set_differences
@@ -43,6 +54,8 @@ class Measurements:
     """The rows of the exemplars of all classes, which somebody's samples may be of."""
     protocol: Protocol
     notes: list[str]
+    published: list[PublishedModel] = field(default_factory=list)
+    """The paper's models, where these scores are on the paper's axes."""
 
     @property
     def class_ids(self) -> Int[np.ndarray, " class"]:
@@ -84,6 +97,7 @@ class Measurements:
         class_attributes = part.class_attributes.items()
         attributes = {name: values[self.class_ids].astype(np.float64) for name, values in class_attributes}
         curves = {name: each.evidence.originality_curve for name, each in self.sets.items() if name != HUMAN}
+        amounts = amounts_to_draw(human.view, attributes)
         return SampleScores(
             seed=protocol.seed,
             source=SourceName(name=part.name, fingerprint=part.fingerprint, recipe=part.recipe.name),
@@ -102,11 +116,21 @@ class Measurements:
             neighbours=protocol.neighbours,
             by_class=[scores for name in self.sets for scores in self._class_scores(name)],
             originality={name: _bands(curve) for name, curve in curves.items()},
+            originality_ranks={name: _ranks(each.evidence.rank_curve) for name, each in self.sets.items()},
             differences=differences,
             agreement=critic_agreements(human.view, self.parents),
-            complexity=complexity_agreements(human.view, attributes, self.parents),
+            complexity=complexity_agreements(human.view, amounts, self.parents),
+            suited=self._suited(amounts),
+            published=self.published,
             measures={name: note_on(measure) for name, measure in self.measures.items()},
         )
+
+    def _suited(self, amounts: dict[str, PerClass]) -> list[SuitedConcepts]:
+        """Which concepts suit which set, by the length of lines and, where they are known, by strokes."""
+        measure = DISTANCES[-1]
+        distances = {name: each.values[measure] for name, each in self.sets.items() if measure in each.values}
+        told = {name: values for name, values in amounts.items() if name in (LINE_LENGTH, STROKES)}
+        return suited_concepts(distances, told, self.class_names, self.parents)
 
     def _verdict(self, differences: list[SetDifference]) -> str:
         distances = {
@@ -166,3 +190,7 @@ def _bands(curve: OriginalityCurve) -> list[BandScore]:
         BandScore(low=b.low, high=b.high, share=b.share, recognizability=b.recognizability, human=b.human)
         for b in curve.bands
     ]
+
+
+def _ranks(curve: RankCurve) -> list[RankScore]:
+    return [RankScore(originality=float(far), recognizability=float(known)) for far, known in curve]

@@ -21,5 +21,10 @@ def neighbour_map(features: Float[np.ndarray, "image feature"], seed: int = 0) -
     method = TSNE(perplexity=perplexity, init=start, learning_rate="auto", random_state=seed)
     with threadpool_limits(1):
         places = method.fit_transform(features.astype(np.float32)).astype(np.float64)
+    return stretch(places)
+
+
+def stretch(places: Float[np.ndarray, "image 2"]) -> Float[np.ndarray, "image 2"]:
+    """The same places with each axis from 0 to 1."""
     low, high = places.min(axis=0), places.max(axis=0)
     return (places - low) / np.where(high > low, high - low, 1)

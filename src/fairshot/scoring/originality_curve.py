@@ -1,7 +1,7 @@
-"""Recognizability against originality, sample by sample (Boutin et al., NeurIPS 2023): how far may one go and be known?
+"""Recognizability against originality, sample by sample (Boutin et al., ICML 2023): how far may one go and be known?
 
 A sample's originality is its distance to the exemplar in the critic's features. People set the bands: each holds as
-many of their drawings.
+many of their drawings. Ranks are each set's own: ten bins of as many samples of every class.
 """
 
 from dataclasses import dataclass
@@ -11,11 +11,14 @@ import numpy as np
 from jaxtyping import Float, Int
 
 BANDS = 5
+RANKS = 10
 MOST_BEYOND = 0.5  # share of the samples; what few are left within people's range are no curve
 FEWEST = 3  # bands with samples; copies are all in the first, where everybody is recognised
 
 Values = Float[np.ndarray, " sample"]
 Drawings = Float[np.ndarray, " drawing"]
+RankCurve = Float[np.ndarray, "rank 2"]
+"""Mean originality and recognizability of every rank."""
 
 
 @dataclass(frozen=True)
@@ -78,3 +81,20 @@ def compare_originality(
     beyond = float((samples[0] > ends[-1]).mean())
     enough = beyond <= MOST_BEYOND and len(gaps) >= min(FEWEST, bands)
     return OriginalityCurve(tuple(found), beyond, float(np.mean(gaps)) if enough else None)
+
+
+def rank_curve(samples: tuple[Values, Values], labels: Int[np.ndarray, " sample"], ranks: int = RANKS) -> RankCurve:
+    """Originality and recognizability of each tenth of a class, from the least original on: the mean over classes.
+
+    Samples are given as the originality and the recognizability of each. A class of fewer than ten fills some tenths
+    only, and counts in these.
+    """
+    order = np.lexsort((samples[0], labels))
+    counts = np.bincount(labels)
+    places = np.arange(len(labels)) - np.repeat(np.cumsum(counts) - counts, counts)
+    cells = labels[order] * ranks + places * ranks // counts[labels[order]]
+    sizes = np.bincount(cells, minlength=len(counts) * ranks).reshape(-1, ranks)
+    sums = [np.bincount(cells, values[order], len(counts) * ranks).reshape(-1, ranks) for values in samples]
+    filled = sizes.sum(axis=0) > 0
+    means = [(total / np.maximum(sizes, 1)).sum(axis=0) / np.maximum((sizes > 0).sum(axis=0), 1) for total in sums]
+    return np.stack(means, axis=1)[filled]

@@ -58,21 +58,25 @@ class NearestMean(Recogniser):
         return distances_in_trials(view.distances_to(view.support[:, : self.shot], self.kind), trials)
 
 
+@dataclass(frozen=True)
 class Adapting(Recogniser):
     """A network that is adapted to the exemplars of every episode anew."""
 
     kind = MAML
     times = 20  # every episode is an adaptation
 
+    critic: str = MAML
+    """Which of the critics it is, where there are several that adapt."""
+
     def distances(self, view: CriticView, trials: Trials, progress: Progress = no_progress) -> Far:
         """What the adapted network says against each class: its logit, negative."""
-        learner, way = view.critics.fitted[self.kind], trials.classes.shape[1]
+        learner, way = view.critics.fitted[self.critic], trials.classes.shape[1]
         reason = learner.unable(way)
         if reason:
-            raise FairshotError(f"{self.kind} of {view.critics.name} cannot serve {way}-way episodes: {reason}")
+            raise FairshotError(f"{self.critic} of {view.critics.name} cannot serve {way}-way episodes: {reason}")
         logits = []
         for start in range(0, len(trials.classes), EPISODES):
-            progress(f"{self.kind}: episodes", start, len(trials.classes), np.nan)
+            progress(f"{self.critic}: episodes", start, len(trials.classes), np.nan)
             some = slice(start, start + EPISODES)
             support, query = view.exemplars[trials.classes[some]], view.images[trials.samples[some]]
             logits.append(learner.classify(_batch(*(_scaled(view, images) for images in (support, query)))))

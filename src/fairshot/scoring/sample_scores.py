@@ -41,6 +41,41 @@ class BandScore(BaseModel):
     human: float
 
 
+class RankScore(BaseModel):
+    """Samples of the same rank of originality within their classes: the mean over classes."""
+
+    originality: float
+    recognizability: float
+
+
+class PublishedModel(BaseModel):
+    """A model of Boutin et al. 2022 at its published position, and the sets here that are drawn by it."""
+
+    name: str
+    diversity: float
+    recognizability: float
+    samples: list[str]
+
+
+class SuitedConcepts(BaseModel):
+    """Whether the first of two sets is farther from people than the second where there is more to draw."""
+
+    first: str
+    second: str
+    amount: str
+    """What there is more or less of: the length of lines, ink, strokes."""
+    spearman: float
+    """Of the amount and of how much farther the first is from people, over classes."""
+    p: float
+    interval: tuple[float, float] | None
+    concepts: dict[str, list[str]]
+    """By set, the classes on which it is nearest to people."""
+    means: dict[str, float]
+    """By set, the mean amount of these classes."""
+    mean: float
+    """The mean amount of all classes."""
+
+
 class ClassScores(BaseModel):
     """One class of one set of samples."""
 
@@ -125,11 +160,17 @@ class SampleScores(Tabular, Result):
     neighbours: int | None
     by_class: list[ClassScores]
     originality: dict[str, list[BandScore]]
+    originality_ranks: dict[str, list[RankScore]] = Field(default_factory=dict)
+    """By set, people among them, from the least to the most original tenth of each class."""
     differences: list[SetDifference] = Field(default_factory=list)
     """Of every two sets, and of each and people."""
     agreement: list[CriticAgreement]
     complexity: list[CriticAgreement] = Field(default_factory=list)
     """Whether people differ more where there is more to draw: each critic beside the strokes, their length, the ink."""
+    suited: list[SuitedConcepts] = Field(default_factory=list)
+    """Of every two sets, which concepts suit which."""
+    published: list[PublishedModel] = Field(default_factory=list)
+    """The paper's models, where the critics, the trials and the characters are the paper's."""
     measures: dict[str, MeasureNote] = Field(default_factory=dict)
     """What each measure is, in the order of tables; files of earlier versions leave it to the package."""
     _images: SeenImages | None = PrivateAttr(default=None)

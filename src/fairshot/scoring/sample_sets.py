@@ -12,8 +12,10 @@ from jaxtyping import Float
 
 from fairshot.generators.generator import ForeignGenerator, Generator
 from fairshot.learners.seen import refuse_seen
-from fairshot.runtime.errors import FairshotError
-from fairshot.runtime.user_file import as_a_guest, load_from_file
+from fairshot.runtime.errors import FairshotError, kind_of
+from fairshot.runtime.grammar.name import Name, is_own_code, parse_code, split_label
+from fairshot.runtime.grammar.settings import type_settings
+from fairshot.runtime.user_file import load_from_file, make_own
 from fairshot.scoring.sample_scores import HUMAN
 from fairshot.sources.array import from_arrays
 from fairshot.sources.glyphs import glyphs
@@ -23,8 +25,8 @@ from fairshot.sources.images.polarity import DARK_ON_LIGHT, LIGHT_ON_DARK
 from fairshot.sources.images.sample_files import USUAL, Ink, Samples, from_generated, open_samples, read_samples
 from fairshot.sources.recipe import Recipe
 from fairshot.sources.source import Source
+from fairshot.specs.data import read_data
 from fairshot.specs.generators import find_named_generator
-from fairshot.specs.grammar import is_own_code, parse_settings, parse_spec, split_label
 from fairshot.specs.registry import names
 
 FRESH = "fresh"
@@ -137,16 +139,13 @@ def as_generator(given: Any, name: str) -> Generator | None:
 def find_generator(spec: str, name: str = "") -> Generator | None:
     """`NAME`, `NAME:setting=value`, a run's folder or `path.py:name`; None if it is something else."""
     if is_own_code(spec):
-        return _foreign(load_from_file(spec)[0], name or spec)
+        code = parse_code(spec)
+        return _foreign(make_own(load_from_file(code)[0], code), name or spec)
     return find_named_generator(spec)
 
 
 def _foreign(target: Any, name: str) -> Generator:
-    try:
-        with as_a_guest():
-            target = target() if isinstance(target, type) else target
-    except (Exception, SystemExit) as error:
-        raise FairshotError(f"{name} cannot be made without arguments ({type(error).__name__}: {error})") from error
+    target = make_own(target, name) if isinstance(target, type) else target
     function = getattr(target, "generate", target)
     if not callable(function):
         raise FairshotError(
@@ -171,7 +170,7 @@ def _open(given: Any, name: str) -> Labelled:
         given = from_arrays(*map(_as_array, given))
     if not isinstance(given, Source):
         raise FairshotError(
-            f"the samples of {name} are a {type(given).__name__}: give a folder, an .npz file, an array (class, "
+            f"the samples of {name} are {kind_of(given)}: give a folder, an .npz file, an array (class, "
             "sample, height, width), arrays (images, labels), a generator or a function generate(exemplars, count, "
             "seed)"
         )
@@ -190,10 +189,10 @@ def shadowed(specs: Sequence[Any]) -> list[str]:
 
 def _world(on: str) -> glyphs.World:
     """The world of glyphs that a part is of."""
-    spec = parse_spec(on.partition("/")[0])
-    if spec.name != "glyphs":
+    spec = read_data(on).source
+    if not isinstance(spec, Name) or spec.name != "glyphs":
         raise FairshotError(
             f"fresh drawings can be had of glyphs alone, and these are of {spec.name}: leave out {FRESH}"
         )
     defaults = {key: found.default for key, found in inspect.signature(glyphs.load).parameters.items()}
-    return glyphs.World(**defaults | parse_settings(spec.settings, dict.fromkeys(defaults, int), spec.name))
+    return glyphs.World(**defaults | type_settings(spec.settings, dict.fromkeys(defaults, int), spec.name))

@@ -20,6 +20,7 @@ from fairshot.scoring.human_reference import human_part
 from fairshot.scoring.measurements import Measurements
 from fairshot.scoring.measures.measure import Measure, find_measures
 from fairshot.scoring.protocol import Protocol
+from fairshot.scoring.published_plane import is_published_plane, published_models
 from fairshot.scoring.recognisers import no_progress
 from fairshot.scoring.sample_scores import HUMAN, SampleScores, SeenImages
 from fairshot.scoring.sample_sets import Request, draw_samples, name_sets, shadowed
@@ -108,6 +109,7 @@ def measure_sets(
     measured[HUMAN] = human
     reading = [note for samples in drawn.values() for note in samples.notes]
     notes = [*reference.warnings, *part.notes, *shadowed(list(sets.values())), *reading]
+    on_published_axes = is_published_plane(reference.critics, protocol, part, part.classes[common])
     return Measurements(
         sets=measured,
         measures=measures,
@@ -117,6 +119,7 @@ def measure_sets(
         every=reference.support[:, 0],
         protocol=protocol,
         notes=list(dict.fromkeys([*notes, *score_notes(measured, protocol)])),
+        published=published_models(sets) if on_published_axes else [],
     )
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from fairshot.scoring.sample_scores import HUMAN, CriticAgreement, SampleScores, SetDifference
+from fairshot.scoring.sample_scores import HUMAN, CriticAgreement, SampleScores, SetDifference, SuitedConcepts
 from fairshot.scoring.set_scores import quantity_of
 from fairshot.tables.table import Cell, Column, Quantity, Table
 
@@ -15,8 +15,9 @@ PAIR = [Column(name="one", code=True), Column(name="other", code=True)]
 
 def score_tables(scores: SampleScores) -> list[Table]:
     """All tables; what must be known of the numbers stands below the last one."""
-    tables = [axes_table(scores), *difference_tables(scores), *measure_tables(scores)]
-    tables += [table for table in (_originality_table(scores), _agreement_table(scores)) if table.rows]
+    tables = [axes_table(scores), *published_tables(scores), *difference_tables(scores), *measure_tables(scores)]
+    further = (_originality_table(scores), _rank_table(scores), _suited_table(scores), _agreement_table(scores))
+    tables += [table for table in further if table.rows]
     notes = [*tables[-1].notes, *(f"Note: {note}." for note in scores.notes)]
     return [*tables[:-1], tables[-1].model_copy(update={"notes": notes})]
 
@@ -37,6 +38,23 @@ def axes_table(scores: SampleScores) -> Table:
         rows=rows,
         notes=[f"Images a class: {counts}.", f"Intervals: 95% for {fresh}; {asked}."],
     )
+
+
+def published_tables(scores: SampleScores) -> list[Table]:
+    """The paper's models at their published positions, beside the sets that are drawn by them."""
+    rows: list[list[Cell]] = []
+    for model in scores.published:
+        published = (Quantity(value=model.diversity), Quantity(value=model.recognizability, unit="share"))
+        names: list[str | None] = [*model.samples] or [None]
+        for name in names:
+            ours = [None if name is None else _plain_cell(scores, name, measure) for measure in FIRST[:2]]
+            rows.append([model.name, name, ours[0], published[0], ours[1], published[1]])
+    if not rows:
+        return []
+    heads = ("diversity", "published", "recognizability", "published")
+    note = "Published: the base models of Boutin et al. 2022, read off Figure 3 to about 0.01 and 0.3 points."
+    columns = [Column(name="model"), *SETS, *(Column(name=head) for head in heads)]
+    return [Table(title="The paper's models, by the same critics", columns=columns, rows=rows, notes=[note])]
 
 
 def difference_tables(scores: SampleScores) -> list[Table]:
@@ -124,6 +142,43 @@ def _originality_table(scores: SampleScores) -> Table:
     )
 
 
+def _rank_table(scores: SampleScores) -> Table:
+    """The tenths of each class from the least to the most original, on a scale of each set's own."""
+    ranks = max((len(curve) for curve in scores.originality_ranks.values()), default=0)
+    rows: list[list[Cell]] = []
+    for name, curve in scores.originality_ranks.items():
+        shares = [_share(rank.recognizability) for rank in curve]
+        rows.append([name, *shares, *([None] * (ranks - len(shares)))])
+    return Table(
+        title="Recognised, from the least to the most original tenth of a set's own samples of each class",
+        columns=[*SETS, *(Column(name=str(number + 1)) for number in range(ranks))],
+        rows=rows,
+    )
+
+
+def _suited_table(scores: SampleScores) -> Table:
+    """Whether the one is farther from people than the other where there is more to draw."""
+    return Table(
+        title="Which concepts suit which set",
+        columns=[*PAIR, *(Column(name=name) for name in ("by", "Spearman", "p", "nearest of one", "of other", "all"))],
+        rows=[_suited_row(pair) for pair in scores.suited],
+        notes=[
+            "Spearman: of how much there is to draw, and how much farther the one is from people than the other, over "
+            "classes; above 0, the other suits what is long. Nearest: the mean of the classes, up to eight, on which a "
+            "set is nearest to people."
+        ]
+        if scores.suited
+        else [],
+    )
+
+
+def _suited_row(pair: SuitedConcepts) -> list[Cell]:
+    low, high = pair.interval or (None, None)
+    means = (pair.means[pair.first], pair.means[pair.second], pair.mean)
+    correlation = [Quantity(value=pair.spearman, low=low, high=high), Quantity(value=pair.p, unit="p")]
+    return [pair.first, pair.second, pair.amount, *correlation, *(Quantity(value=mean, digits=1) for mean in means)]
+
+
 def _agreement_table(scores: SampleScores) -> Table:
     """How alike two measures order people's classes."""
     return Table(
@@ -142,6 +197,11 @@ def _agreement_row(pair: CriticAgreement) -> list[Cell]:
 def _cell(scores: SampleScores, name: str, measure: str) -> Cell:
     row = scores.row(name, measure)
     return None if row is None else quantity_of(scores, row, with_interval=measure in WITH_INTERVALS)
+
+
+def _plain_cell(scores: SampleScores, name: str, measure: str) -> Cell:
+    row = scores.row(name, measure)
+    return None if row is None else quantity_of(scores, row, with_interval=False)
 
 
 def _share(value: float | None) -> Cell:

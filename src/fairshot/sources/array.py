@@ -8,7 +8,7 @@ import numpy as np
 from jaxtyping import Float32, UInt8
 from PIL import Image
 
-from fairshot.runtime.errors import FairshotError, unknown
+from fairshot.runtime.errors import FairshotError, kind_of, unknown
 from fairshot.runtime.fingerprints import hash_rows
 from fairshot.sources.arrays.columns import ATTRIBUTE, Settings
 from fairshot.sources.arrays.files import read_file
@@ -49,9 +49,9 @@ def as_source(data: Any, *, name: str = "array", label: str | None = None) -> So
         return _from_mapping(_known_arrays(data), name)
     if isinstance(data, tuple | list) and len(data) == 2:
         return from_arrays(data[0], data[1], name=name)
-    kind = f"{type(data).__name__} of {len(data)}" if isinstance(data, tuple | list) else type(data).__name__
+    kind = f"{kind_of(data)} of {len(data)}" if isinstance(data, tuple | list) else kind_of(data)
     raise FairshotError(
-        f"cannot read a {kind} as data: give (X, y), a mapping with X and y, a data frame with a column label, or a "
+        f"cannot read {kind} as data: give (X, y), a mapping with X and y, a data frame with a column label, or a "
         "Source"
     )
 
@@ -61,7 +61,7 @@ def _known_arrays(data: Mapping[Any, Any]) -> Mapping[str, Any]:
         if key not in KEYS and not str(key).startswith(ATTRIBUTE):
             raise unknown("array", str(key), [*KEYS, f"{ATTRIBUTE}NAME"])
     if not {"X", "y"} <= set(data):
-        raise FairshotError(f"the mapping holds {', '.join(sorted(data)) or 'nothing'}: it needs X and y")
+        raise FairshotError(f"the mapping holds {', '.join(sorted(map(str, data))) or 'nothing'}: it needs X and y")
     return data
 
 
@@ -86,7 +86,12 @@ def from_arrays(
 
     Classes with the same `made_of` are made of one another and count as one class in intervals.
     """
-    X, y, parents, class_names = _array(X), _text(y), _text(parents), _text(class_names)
+    X, y, parents, class_names = (
+        as_array(X, "X"),
+        _text(y, "y"),
+        _text(parents, "parents"),
+        _text(class_names, "class_names"),
+    )
     _refuse_labels(X, y)
     labels, class_ids = np.unique(y, return_inverse=True)
     names = _class_names(labels, class_names)
@@ -98,7 +103,7 @@ def from_arrays(
         class_names=names,
         parents=_per_class("parents", parents, class_ids, names),
         attributes=_attributes(attributes or {}, groups, len(y)),
-        class_attributes=None if made_of is None else {MADE_OF: _originals(_text(made_of), class_ids, names)},
+        class_attributes=None if made_of is None else {MADE_OF: _originals(_text(made_of, MADE_OF), class_ids, names)},
     )
     return replace(source, notes=_doubled(store, class_ids, names))
 
@@ -117,17 +122,21 @@ def _refuse_labels(X: np.ndarray, y: np.ndarray) -> None:
 def _attributes(attributes: Mapping[str, Any], groups: Any, rows: int) -> dict[str, np.ndarray]:
     numbers = {key: _numbers(f"attribute {key}", values, rows) for key, values in attributes.items()}
     if groups is not None:
-        groups = _text(groups)
-        if len(groups) != rows:
-            raise FairshotError(f"groups has {len(groups)} entries and y {rows}: give one group per row")
+        groups = _text(groups, "groups")
+        if groups.shape != (rows,):
+            entries = f"{len(groups)} entries" if groups.ndim == 1 else f"shape {groups.shape}"
+            raise FairshotError(f"groups has {entries} and y {rows}: give one group per row")
         numbers["group"] = np.unique(groups, return_inverse=True)[1]
     return numbers
 
 
-def _array(values: Any) -> np.ndarray:
+def as_array(values: Any, what: str) -> np.ndarray:
     """Values as an array, also those of a torch tensor with gradients, on another device or in 16 bits."""
     if not hasattr(values, "detach"):
-        return np.asarray(values)
+        try:
+            return np.asarray(values)
+        except ValueError as error:
+            raise FairshotError(f"{what} has rows of different lengths: give every row the same length") from error
     tensor = values.detach().cpu()
     return (tensor.float() if "bfloat16" in str(tensor.dtype) else tensor).numpy()
 
@@ -151,7 +160,7 @@ def _originals(made_of: np.ndarray, class_ids: np.ndarray, names: tuple[str, ...
 
 def _numbers(what: str, values: np.ndarray, rows: int) -> np.ndarray:
     """Whole numbers as they are, words numbered in their order."""
-    values = _text(values)
+    values = _text(values, what)
     if values.shape != (rows,) or values.dtype.kind not in "iubUS":
         raise FairshotError(
             f"{what} is of type {values.dtype} and shape {values.shape}: give a whole number or a word for each of the "
@@ -162,11 +171,11 @@ def _numbers(what: str, values: np.ndarray, rows: int) -> np.ndarray:
     return np.unique(values, return_inverse=True)[1]
 
 
-def _text(values: Any) -> Any:
+def _text(values: Any, what: str) -> Any:
     """As an array, byte strings as text, Python objects as what they are; nothing stays nothing."""
     if values is None:
         return None
-    values = _array(values)
+    values = as_array(values, what)
     if values.dtype == object and {type(value) for value in values.flat} in ({str}, {int}):
         values = np.array(values.tolist())
     try:
@@ -199,6 +208,8 @@ def _per_class(
     """One value for each class, from one for each class or one for each row."""
     if values is None:
         return None
+    if values.ndim != 1:
+        raise FairshotError(f"{what} has shape {values.shape}: give one per class or one per row")
     if len(values) == len(names):
         return tuple(str(value) for value in values)
     if len(values) != len(class_ids):
@@ -221,6 +232,8 @@ def as_store(X: np.ndarray) -> np.ndarray:
         raise FairshotError(
             f"X has shape {X.shape}: give embeddings (rows, features) or images (rows, height, width[, channels])"
         )
+    if X.ndim == 2 and not X.size:
+        raise FairshotError(f"X has shape {X.shape}, without a feature: give a column for each feature")
     if X.ndim > 2 and not X.size:
         raise FairshotError(f"X has shape {X.shape}, without a pixel: give images of 1 x 1 pixels or more")
     if X.dtype.kind == "f" and not np.isfinite(X).all():

@@ -30,7 +30,7 @@ GREY = {"1", "L", "LA", "I", "I;16", "I;16B", "F"}
 # Large photographs are read like others; what Pillow takes for an attack raises, and is said in a line of our own.
 warnings.filterwarnings("ignore", category=Image.DecompressionBombWarning)
 
-SKIP = ", or leave {} out with --skip-bad"
+SKIP = ", or leave {} out with skip_bad"
 
 Attributes = Mapping[str, Int[np.ndarray, " image"]]
 

@@ -1,33 +1,28 @@
-"""Somebody's own data: `path.py:name` in their own Python file, a function without arguments or an object."""
+"""Data of somebody's own: `path.py:name`, an object in a Python file, or a function that needs settings at most."""
 
 import inspect
 
 from fairshot.runtime.errors import FairshotError
-from fairshot.runtime.user_file import as_a_guest, load_from_file
+from fairshot.runtime.grammar.name import Code
+from fairshot.runtime.user_file import as_a_guest, load_from_file, own_settings
 from fairshot.sources.array import as_source
 from fairshot.sources.source import Source
 
 
-def is_own_source(spec: str) -> bool:
-    """Whether a word names something in a Python file."""
-    return spec.partition(":")[0].endswith(".py") and ":" in spec
-
-
-def open_own_source(spec: str) -> Source:
+def open_own_source(code: Code) -> Source:
     """The data that a file has under a name: a Source, (X, y), a mapping with X and y, or a data frame."""
-    target, _ = load_from_file(spec)
-    name = spec.rpartition(":")[2]
+    target, _ = load_from_file(code)
+    settings = own_settings(target, code)
     if inspect.isfunction(target) or isinstance(target, type):
         try:
             with as_a_guest():
-                target = target()
+                target = target(**settings)
         except FairshotError:
             raise
         except Exception as error:
-            raise FairshotError(
-                f"{spec} cannot be called without arguments ({type(error).__name__}: {error})"
-            ) from error
+            more = "other arguments" if settings else "arguments"
+            raise FairshotError(f"{code} cannot be called without {more} ({type(error).__name__}: {error})") from error
     try:
-        return as_source(target, name=name)
+        return as_source(target, name=code.name)
     except FairshotError as error:
-        raise FairshotError(f"{spec}: {error}") from error
+        raise FairshotError(f"{code}: {error}") from error

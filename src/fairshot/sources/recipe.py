@@ -12,6 +12,7 @@ from jaxtyping import Float, UInt8
 from PIL import Image
 
 from fairshot.runtime.errors import unknown
+from fairshot.runtime.grammar.data import parse_pixels
 
 Images = UInt8[np.ndarray, "image channel height width"]
 Cooked = UInt8[np.ndarray, "image channel cooked_height cooked_width"]
@@ -132,8 +133,9 @@ RECIPES = {
 
 def find_recipe(name: str) -> Recipe:
     """The recipe of that name; a number means: bilinear resize to that many pixels, values 0 to 1."""
-    if name.isdecimal() and int(name) > 0:
-        return Recipe(name, int(name), about=f"resized to {name} x {name}, 0 to 1")
+    pixels = parse_pixels(name)
+    if pixels is not None:
+        return Recipe(name, pixels, about=f"resized to {name} x {name}, 0 to 1")
     if name not in RECIPES:
         raise unknown("recipe", name, RECIPES)
     return RECIPES[name]

@@ -1,16 +1,29 @@
 """Words to data: sources, splits and parts by name, and anything a Python user has in hand."""
 
 import importlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from fairshot.runtime.errors import FairshotError, unknown
+from fairshot.runtime.errors import FairshotError, kind_of, unknown, unreadable
+from fairshot.runtime.grammar.data import (
+    FORMS,
+    DataSpec,
+    Files,
+    SourceSpec,
+    parse_data,
+    parse_rule,
+    parse_share,
+    parse_source,
+    parse_split,
+    split_seed,
+)
+from fairshot.runtime.grammar.name import Code, Name
+from fairshot.runtime.grammar.settings import parameters, type_settings
 from fairshot.sources.array import as_source
-from fairshot.sources.own import is_own_source, open_own_source
+from fairshot.sources.own import open_own_source
 from fairshot.sources.recipe import RAW, Recipe, find_recipe
 from fairshot.sources.source import Source
-from fairshot.specs.grammar import parameters, parse_settings
 from fairshot.specs.registry import find_module, names
 from fairshot.splits.own import open_own_split
 from fairshot.splits.split import PARTS, Split
@@ -19,35 +32,51 @@ if TYPE_CHECKING:
     from fairshot.learners.learner import Classifier
 
 EVERY_SOURCE = "any_source"  # the module of splits that any source has
-WHOLE = ("folder", "array")  # sources whose names hold slashes
+RANDOM = "random"  # the split of sources that no split is named with
 
 
 def find_source(name: str, recipe: Recipe = RAW, groups: str | None = None, *, skip_bad: bool = False) -> Source:
     """A whole source by name: `omniglot`, `glyphs:alphabets=50`, `folder:PATH`, `array:FILE.npz`, `path.py:name`."""
     from fairshot.sources.store import cook
 
-    kind, _, rest = name.partition(":")
-    if kind not in names("sources") and not is_own_source(name) and Path(name).exists():
-        hint = f"folder:{name}" if Path(name).is_dir() else f"array:{name}"
-        raise FairshotError(f"unknown source '{name}': did you mean {hint}?")
-    load: Callable[..., Source] = open_own_source if is_own_source(name) else find_module("sources", kind).load
-    if groups is not None and kind != "folder":
-        raise FairshotError(f"--groups is for folder:PATH, and {name} has its groups in itself")
-    if skip_bad and kind != "folder":
-        raise FairshotError(f"--skip-bad is for folder:PATH, and {name} is read whole or not at all")
-    wanted = parameters(load)
+    spec = parse_source(name)
+    if isinstance(spec, Name):
+        _refuse_path(name, spec)
+    is_folder = isinstance(spec, Files) and spec.name == "folder"
+    if groups is not None and not is_folder:
+        raise FairshotError(f"groups is for folder:PATH, and {name} has its groups in itself")
+    if skip_bad and not is_folder:
+        raise FairshotError(f"skip_bad is for folder:PATH, and {name} is read whole or not at all")
     # The usual filter is applied while reading, so that large photographs need not be kept; others come after.
     size = recipe.size if recipe.filter == "bilinear" and recipe.rotations == (0,) else None
-    if kind == "folder":
-        source = load(rest, size=size, groups=groups, skip_bad=skip_bad)
-    elif kind == "array" or is_own_source(name):
-        source = load(rest if kind == "array" else name)
-    else:
-        settings = parse_settings(rest, {key: hint for key, hint in wanted.items() if key != "size"}, kind)
-        source = load(**settings | ({"size": size} if "size" in wanted else {}))
-    if recipe.key != RAW.key and not source.has_images:
-        raise FairshotError(f"the recipe {recipe.name} is for images, and {name} holds feature vectors: leave it out")
+    reading = {"size": size, "groups": groups, "skip_bad": skip_bad} if is_folder else {"size": size}
+    source = _load(spec, reading)
+    _refuse_recipe(recipe, source, name)
     return cook(source, recipe) if source.has_images else source
+
+
+def _refuse_path(text: str, spec: Name) -> None:
+    """Raises for a path without a word that says what lies there, and for a source that is not there."""
+    if spec.name not in names("sources") and Path(text).exists():
+        hint = f"folder:{text}" if Path(text).is_dir() else f"array:{text}"
+        raise FairshotError(f"unknown source '{text}': did you mean {hint}?")
+    find_module("sources", spec.name)
+
+
+def _load(spec: SourceSpec, reading: Mapping[str, Any]) -> Source:
+    """A source as it is; `reading` says how images are read, of which each kind of source takes what it knows."""
+    if isinstance(spec, Code):
+        return open_own_source(spec)
+    load = find_module("sources", spec.name).load
+    wanted = parameters(load)
+    known = {name: value for name, value in reading.items() if name in wanted}
+    source: Source
+    if isinstance(spec, Files):
+        source = load(spec.path, **known)
+    else:
+        own = {name: hint for name, hint in wanted.items() if name != "size"}
+        source = load(**type_settings(spec.settings, own, spec.name), **known)
+    return source
 
 
 def known_splits(source: str) -> dict[str, Any]:
@@ -57,22 +86,27 @@ def known_splits(source: str) -> dict[str, Any]:
 
 def published_fact(source: str, name: str, default: Any) -> Any:
     """What the module of a source's splits holds under a name; the default where it has no such module."""
-    own = source.partition(":")[0]
-    return getattr(find_module("splits", own), name, default) if own in names("splits") else default
+    spec = parse_source(source)
+    has_splits = not isinstance(spec, Code) and spec.name in names("splits")
+    return getattr(find_module("splits", spec.name), name, default) if has_splits else default
 
 
 def find_split(
-    source: str, name: str = "", *, recipe: str | None = None, groups: str | None = None, skip_bad: bool = False
+    source: Any, name: str = "", *, recipe: str | None = None, groups: str | None = None, skip_bad: bool = False
 ) -> Split:
     """A split by name, `omniglot/lake` or source and split apart; a published one brings the recipe of its own system
-    unless another is given.
+    unless another is given. Arrays and a Source are split at random, unless a rule or a file is named.
     """
+    if not isinstance(source, str | Path):
+        return _split_in_hand(source, name or RANDOM, recipe=recipe, groups=groups, skip_bad=skip_bad)
+    source = _as_words(source)
     if not name:
-        source, _, name = source.rpartition("/") if source.partition(":")[0] not in WHOLE else (source, "", "random")
+        source, name = source_and_split(source)
     if own := open_own_split(name):
         split = own.load(find_source(source, find_recipe(recipe or own.recipe or "raw"), groups, skip_bad=skip_bad))
-        return split.hold_out(_share(own.heldout)) if own.heldout else split
-    name, plus, heldout = name.partition("+")
+        return split.hold_out(parse_share(own.heldout)) if own.heldout else split
+    asked = parse_split(name)
+    name = asked.name
     published = known_splits(source)
     rule = name if name in published else _without_seed(name, published)
     chosen = find_recipe(recipe or (published[rule].recipe if rule else "raw"))
@@ -80,31 +114,94 @@ def find_split(
     reason = published_fact(source, "NO_OTHERS", "")
     if reason and not rule:
         raise FairshotError(f"{source} has no split '{name}': {reason}; choose {', '.join(published)}")
-    if not rule and seeded.NAME.fullmatch(name) is None:
-        find_module("sources", source.partition(":")[0])  # one that is not there has no splits at all
+    spec = parse_source(source)
+    if not rule and parse_rule(name) is None:
+        if isinstance(spec, Name):
+            find_module("sources", spec.name)  # one that is not there has no splits at all
         raise unknown(f"split of {source}", name, [*published, *seeded.RULES])
     whole = find_source(source, chosen, groups, skip_bad=skip_bad)
-    module = find_module("splits", source.partition(":")[0]) if rule else seeded
+    module = find_module("splits", spec.name) if rule else seeded
     split = module.load(name, whole)
-    return split.hold_out(_share(heldout)) if plus else split
+    return split if asked.heldout is None else split.hold_out(parse_share(asked.heldout))
+
+
+def _split_in_hand(data: Any, name: str, **asked: Any) -> Split:
+    """A split of arrays or of a Source, by a rule that any source has or by a file; a Split as it is."""
+    if isinstance(data, Split):
+        _refuse_given(data, **asked)
+        return data
+    source = _source_in_hand(data, **asked)
+    if own := open_own_split(name):
+        split = own.load(source)
+        return split.hold_out(parse_share(own.heldout)) if own.heldout else split
+    rule = parse_split(name)
+    seeded = importlib.import_module(f"fairshot.splits.{EVERY_SOURCE}")
+    if parse_rule(rule.name) is None:
+        raise unknown(f"split of {source.name}", rule.name, seeded.RULES)
+    split = seeded.load(rule.name, source)
+    return split if rule.heldout is None else split.hold_out(parse_share(rule.heldout))
+
+
+def _source_in_hand(data: Any, *, recipe: str | None = None, **asked: Any) -> Source:
+    """Arrays or a Source, whose images are prepared by the recipe, if one was given."""
+    from fairshot.sources.store import cook
+
+    _refuse_given(data, **asked)
+    source = as_source(data)
+    if recipe is None:
+        return source
+    chosen = find_recipe(recipe)
+    if source.recipe.key not in (RAW.key, chosen.key):
+        raise FairshotError(
+            f"{source.name} was prepared by the recipe {source.recipe.name}, and cannot be by {chosen.name} too: leave "
+            "out the recipe"
+        )
+    _refuse_recipe(chosen, source, source.name)
+    return cook(source, chosen) if source.has_images and source.recipe.key != chosen.key else source
+
+
+def _refuse_given(data: Any, **asked: Any) -> None:
+    """Raises where something was asked for that only data given by name can have."""
+    for name, value in asked.items():
+        if value:
+            raise FairshotError(f"{name} is for data given by name, and this is {kind_of(data)}: leave it out")
+
+
+def _refuse_recipe(recipe: Recipe, source: Source, name: str) -> None:
+    if recipe.key != RAW.key and not source.has_images:
+        raise FairshotError(f"the recipe {recipe.name} is for images, and {name} holds feature vectors: leave it out")
+
+
+def _as_words(data: str | Path) -> str:
+    """A path as the spec that names it."""
+    if isinstance(data, str):
+        return data
+    return f"folder:{data}" if data.is_dir() else f"array:{data}"
 
 
 def _without_seed(name: str, published: Mapping[str, Any]) -> str:
     """The published split that takes seeds, where the name is such a split's with `-SEED`; else nothing."""
-    rule, _, seed = name.rpartition("-")
-    return rule if seed.isdecimal() and rule in published and getattr(published[rule], "seeded", False) else ""
+    rule, seed = split_seed(name)
+    return rule if seed is not None and rule in published and getattr(published[rule], "seeded", False) else ""
 
 
-def _share(text: str) -> int | float:
-    """A number of images, or a share of each class."""
-    try:
-        return int(text) if text.isdecimal() else float(text)
-    except ValueError as error:
-        raise FairshotError(f"'+{text}' holds out nothing: write +6 (images) or +0.2 (share of each class)") from error
+def source_and_split(what: str) -> tuple[str, str]:
+    """`SOURCE/SPLIT` taken apart, where a split may be a file; data of somebody's own is split at random."""
+    data = read_data(what)
+    if data.stands_alone:
+        return what, RANDOM
+    if not data.split or data.part is not None:
+        raise FairshotError(f"'{what}' names no split: write SOURCE/SPLIT, such as omniglot/lake, or folder:PATH")
+    return str(data.source), data.split
+
+
+def read_data(what: str) -> DataSpec:
+    """A source with the split and the part that stand behind its name."""
+    return parse_data(what, names("sources"))
 
 
 def find_part(
-    what: str,
+    what: Any,
     *,
     split: str | None = None,
     part: str | None = None,
@@ -112,8 +209,8 @@ def find_part(
     groups: str | None = None,
     skip_bad: bool = False,
 ) -> Source:
-    """What is to be evaluated: `omniglot/lake/novel`, or a source with `split` and `part` beside it."""
-    return find_part_and_split(what, split=split, part=part, recipe=recipe, groups=groups, skip_bad=skip_bad)[0]
+    """What is to be evaluated: `omniglot/lake/novel`, or a source with `split` and `part` beside it; arrays too."""
+    return as_part(what, split=split, part=part, recipe=recipe, groups=groups, skip_bad=skip_bad)[0]
 
 
 def find_part_and_split(
@@ -126,15 +223,15 @@ def find_part_and_split(
     skip_bad: bool = False,
 ) -> tuple[Source, Split | None]:
     """The same with the split that the part belongs to; a whole source belongs to none."""
-    source = what
-    if what.partition(":")[0] not in WHOLE and not is_own_source(what):
-        source, *rest = what.split("/")
-        if len(rest) > 2 or (rest and (split or part)):
-            raise FairshotError(f"cannot read '{what}': write SOURCE, SOURCE/SPLIT or SOURCE/SPLIT/PART")
-        split, part = [*rest, None][:2] if rest else (split, part)
+    data = read_data(what)
+    source = str(data.source)
+    if data.split is not None:
+        if split or part:
+            raise unreadable(what, *FORMS)
+        split, part = data.split, data.part
     if split is None:
         if part:
-            raise FairshotError(f"a part of {source} needs a split: add --split, such as --split random")
+            raise FairshotError(f"a part of {source} needs a split: add one, such as random")
         return find_source(source, find_recipe(recipe or "raw"), groups, skip_bad=skip_bad), None
     if part is not None and part not in PARTS:
         raise unknown("part", part, PARTS)
@@ -156,20 +253,21 @@ def as_part(
 
     Without a recipe, images get the one that the trained learners among `learners` are used to.
     """
-    if isinstance(data, Path):
-        data = f"folder:{data}" if data.is_dir() else f"array:{data}"
-    if isinstance(data, str):
+    if isinstance(data, str | Path):
+        data = _as_words(data)
         recipe = recipe or trained_recipe(learners, data)
         return find_part_and_split(data, split=split, part=part, recipe=recipe, groups=groups, skip_bad=skip_bad)
-    asked = {"split": split, "recipe": recipe, "groups": groups, "skip_bad": skip_bad or None}
-    for name, value in asked.items():
-        if value is not None:
-            raise FairshotError(f"{name} is for data given by name, and this is a {type(data).__name__}: leave it out")
+    given: dict[str, Any] = {"groups": groups, "skip_bad": skip_bad}
     if isinstance(data, Split):
-        return data.part(part or "novel"), data
+        _refuse_given(data, split=split, recipe=recipe, **given)
+    if part is not None and part not in PARTS:
+        raise unknown("part", part, PARTS)
+    if isinstance(data, Split) or split is not None:
+        found = _split_in_hand(data, split or "", recipe=recipe, **given)
+        return found.part(part or "novel"), found
     if part is not None:
-        raise FairshotError(f"a part needs a split, and this is a {type(data).__name__}: give split.{part} itself")
-    return as_source(data), None
+        raise FairshotError(f"a part of {kind_of(data)} needs a split: add one, such as split='random'")
+    return _source_in_hand(data, recipe=recipe, **given), None
 
 
 def trained_recipe(learners: Sequence["Classifier"], what: str) -> str | None:
@@ -179,7 +277,7 @@ def trained_recipe(learners: Sequence["Classifier"], what: str) -> str | None:
     recipes = {fitted.record.recipe for learner in learners if (fitted := trained_learner(learner))}
     if len(recipes) != 1:
         return None
-    source, _, rest = what.partition("/")
-    split = None if ":" in source else known_splits(source).get(rest.partition("/")[0])
+    data = read_data(what)
+    split = known_splits(str(data.source)).get(parse_split(data.split or "").name)
     recipe = recipes.pop()
     return recipe if split and split.recipe == recipe else {"centroid": "centroid-upright"}.get(recipe, recipe)

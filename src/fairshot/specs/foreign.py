@@ -2,44 +2,58 @@
 
 import inspect
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from fairshot.runtime.errors import FairshotError
-from fairshot.runtime.user_file import load_from_file
+from fairshot.runtime.errors import FairshotError, alternatives, kind_of
+from fairshot.runtime.grammar.name import Code
+from fairshot.runtime.user_file import load_from_file, not_made, own_settings
+from fairshot.specs.registry import instances
 
 if TYPE_CHECKING:
     from fairshot.learners.learner import Classifier
 
 
-def load_code(spec: str) -> tuple[Any, str]:
+def load_code(code: Code) -> tuple[Any, str]:
     """What a file has under a name, and the hash of the file; weights that it draws are the same every time."""
     import torch
 
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(0)
-        return load_from_file(spec)
+        return load_from_file(code)
 
 
-def make(target: Any, spec: str) -> Any:
-    """What a class or a function without arguments makes; anything else is itself."""
+def make(target: Any, spec: Code | str) -> Any:
+    """What a class or a function makes that needs no more than its settings; any other function gets them as keywords.
+
+    An object is itself.
+    """
     import torch
 
-    if not isinstance(target, type) and not (inspect.isfunction(target) and not inspect.signature(target).parameters):
-        return target
+    settings = own_settings(target, spec) if isinstance(spec, Code) else {}
+    if not isinstance(target, type) and not (inspect.isfunction(target) and set(_needed(target)) <= set(settings)):
+        return partial(target, **settings) if settings else target
     try:
         with torch.random.fork_rng(devices=[]):
             torch.manual_seed(0)
-            return target()
+            return target(**settings)
+    except FairshotError:
+        raise
     except Exception as error:
         if isinstance(target, type) and issubclass(target, torch.nn.Module):
             raise FairshotError(
                 f"{spec} is a network that is made for images of some size: train it with fairshot train, or give a "
                 f"function without arguments that makes it ({type(error).__name__}: {error})"
             ) from error
-        raise FairshotError(f"{spec} cannot be made without arguments ({type(error).__name__}: {error})") from error
+        raise not_made(spec, error) from error
 
 
-def adapt(target: Any, digest: str, spec: str) -> "Classifier":
+def _needed(function: Callable[..., Any]) -> list[str]:
+    """The arguments that have to be given."""
+    return [name for name, one in inspect.signature(function).parameters.items() if one.default is one.empty]
+
+
+def adapt(target: Any, digest: str, spec: Code | str) -> "Classifier":
     """A learner out of whatever somebody has under that name."""
     from torch import nn
 
@@ -50,26 +64,41 @@ def adapt(target: Any, digest: str, spec: str) -> "Classifier":
     from fairshot.learners.foreign.functions import Function
     from fairshot.learners.learner import Classifier
 
-    made = make(target, spec)
+    made, name = make(target, spec), str(spec)
     if isinstance(made, Classifier):
         return Foreign(made, digest)
     if isinstance(made, nn.Module):
-        return Encoded(Prototypes(), made, file=digest, name=spec)
+        return Encoded(Prototypes(), made, file=digest, name=name)
     if hasattr(made, "fit") and hasattr(made, "predict"):
-        return Estimator(made, file=digest, name=spec)
+        _refuse_clusterer(made, name)
+        return Estimator(made, file=digest, name=name)
     if callable(made):
-        count = len([p for p in inspect.signature(made).parameters.values() if p.default is p.empty])
+        count = len(_needed(made))
         if count == 3:
-            return Function(made, name=spec, file=digest)
+            return Function(made, name=name, file=digest)
         if count == 1:
-            return Encoded(Prototypes(), made, file=digest, name=spec)
+            return Encoded(Prototypes(), made, file=digest, name=name)
+    named = kind_of(target) if name == type(target).__name__ else name
     raise FairshotError(
-        f"{spec} is neither a scikit-learn estimator, nor f(support_x, support_y, query_x), nor an encoder f(images), "
+        f"{named} is neither a scikit-learn estimator, nor f(support_x, support_y, query_x), nor an encoder f(images), "
         "nor a Classifier"
     )
 
 
-def as_encoder(target: Any, spec: str) -> Callable[[Any], Any]:
+def _refuse_clusterer(estimator: Any, name: str) -> None:
+    """Raises for an estimator that groups without labels: its numbers are those of no class."""
+    from sklearn.base import ClusterMixin
+
+    last = estimator.steps[-1][1] if hasattr(estimator, "steps") else estimator
+    if isinstance(last, ClusterMixin):
+        own = [path.stem for path, _ in instances("learners") if path.parent.name == "clusterers"]
+        raise FairshotError(
+            f"{name} is a clusterer and never sees a label, so its answers name no class: give a classifier, or "
+            f"fairshot's own clusterers {alternatives(own)}"
+        )
+
+
+def as_encoder(target: Any, spec: Code) -> Callable[[Any], Any]:
     """A function or a module from images to vectors."""
     made = make(target, spec)
     if not callable(made):

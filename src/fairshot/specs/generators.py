@@ -1,12 +1,16 @@
-"""Words to generators: `NAME`, `NAME:setting=value`, a run's folder or a file of weights; and objects in hand."""
+"""Words to generators: `NAME`, `NAME:setting=value@WEIGHTS`, a run's folder or a file of weights; and objects."""
 
 import inspect
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fairshot.runtime.errors import FairshotError
-from fairshot.specs.grammar import parameters, parse_settings, parse_spec
-from fairshot.specs.registry import find_class, names
+from fairshot.runtime.grammar.learner import parse_learner
+from fairshot.runtime.grammar.name import Name, is_own_code
+from fairshot.runtime.grammar.settings import parameters, type_settings
+from fairshot.specs.generator_weights import find_weighted_generator
+from fairshot.specs.registry import find_class, find_name, names
 
 if TYPE_CHECKING:
     from fairshot.generators.generator import Generator
@@ -19,11 +23,24 @@ def find_named_generator(spec: str) -> "Generator | None":
     trained = find_trained_generator(spec)
     if trained is not None:
         return trained
-    if not _names_generator(spec):
+    parsed = _find_name_and_weights(spec)
+    if parsed is None:
         return None
-    parsed = parse_spec(spec)
-    kind = find_class("generators", parsed.name)
-    return kind(**parse_settings(parsed.settings, parameters(kind.__init__), parsed.name))
+    name, weights = parsed
+    kind = find_class("generators", name.name)
+    settings = type_settings(name.settings, parameters(kind), name.name)
+    return find_weighted_generator(name.stem, settings, weights) or kind(**settings)
+
+
+def _find_name_and_weights(spec: str) -> tuple[Name, str] | None:
+    """The name and settings of a generator, and the weights behind it; None where a spec names none."""
+    if is_own_code(spec):
+        return None
+    with suppress(FairshotError):  # folders of samples may have any name
+        parsed = parse_learner(spec)
+        if isinstance(parsed.head, Name) and parsed.head.stem in names("generators"):
+            return parsed.head, parsed.weights
+    return None
 
 
 def find_trained_generator(spec: str) -> "TrainedGenerator | None":
@@ -47,7 +64,8 @@ def find_trainable_generator(learner: Any, preset: str) -> "tuple[TrainableGener
     None for everything that is no generator; one that has nothing to train is an error.
     """
     if isinstance(learner, str | Path):
-        return _by_name(str(learner), preset) if _names_generator(str(learner)) else None
+        named = find_name("generators", str(learner))
+        return None if named is None else _by_name(named, preset)
     from fairshot.generators.generator import Generator
     from fairshot.generators.training.trainable import TrainableGenerator
 
@@ -59,24 +77,19 @@ def find_trainable_generator(learner: Any, preset: str) -> "tuple[TrainableGener
     return learner.with_settings(_settings(learner, preset)), name
 
 
-def _by_name(spec: str, preset: str) -> "tuple[TrainableGenerator, str]":
+def _by_name(spec: Name, preset: str) -> "tuple[TrainableGenerator, str]":
     from fairshot.generators.training.trainable import TrainableGenerator
 
-    parsed = parse_spec(spec)
-    name = parsed.name.replace("-", "_")
+    name = spec.stem
     kind = find_class("generators", name)
     if not issubclass(kind, TrainableGenerator):
         raise _nothing_to_train(name)
-    given = parse_settings(parsed.settings, parameters(kind.__init__), name)
+    given = type_settings(spec.settings, parameters(kind), name)
     return kind(**{**_settings(kind, preset), **given}), name
 
 
 def _settings(kind: Any, preset: str) -> dict[str, Any]:
     return dict(kind.preset(preset).settings) if preset else {}
-
-
-def _names_generator(spec: str) -> bool:
-    return spec.partition(":")[0].replace("-", "_") in names("generators")
 
 
 def _nothing_to_train(name: str) -> FairshotError:

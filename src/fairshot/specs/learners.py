@@ -6,10 +6,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fairshot.runtime.errors import FairshotError
+from fairshot.runtime.grammar.learner import LearnerSpec, parse_learner
+from fairshot.runtime.grammar.name import Code, Spec, split_label
+from fairshot.runtime.grammar.settings import parameters, type_settings
 from fairshot.specs.foreign import adapt, as_encoder, load_code
-from fairshot.specs.grammar import is_own_code, parameters, parse_settings, split_code, split_label
 from fairshot.specs.registry import find_class
-from fairshot.specs.weights import Request, load_trained
+from fairshot.specs.weights import load_trained
 
 if TYPE_CHECKING:
     from fairshot.learners.learner import Classifier
@@ -19,30 +21,31 @@ if TYPE_CHECKING:
 def find_learner(spec: str) -> "Classifier":
     """`NAME`, `NAME:setting=value,...`, `NAME@WEIGHTS`, a run folder, `path.py:name`, or `NAME@path.py:encoder`.
 
+    Settings stand behind a name in a file as well: `mine.py:Mine:k=3`.
     Weights whose network or learner is somebody's own code are given with it: `mine.py:Net@runs/x`.
     """
     from fairshot.learners.training.record import is_trained
 
     use_registered_networks()
     if is_trained(spec) and Path(spec).exists():  # whatever signs are in its path
-        return load_trained(Request(spec), _by_name)
-    head, at, behind = spec.partition("@")
-    if at:
-        return _behind(head, behind)
-    if is_own_code(spec):
-        return adapt(*load_code(spec), spec)
-    return load_trained(Request(spec), _by_name) if is_trained(spec) else _by_name(spec, {})
+        return load_trained(LearnerSpec(weights=spec), _find_head)
+    parsed = parse_learner(spec)
+    if parsed.weights:
+        return load_trained(parsed, _find_head)
+    assert parsed.head is not None
+    if parsed.code is not None:
+        return _encoded(parsed.head, parsed.code)
+    if is_trained(spec):
+        return load_trained(LearnerSpec(weights=spec), _find_head)
+    return _find_head(parsed.head, {})
 
 
-def _behind(head: str, behind: str) -> "Classifier":
-    """A head on an encoder out of a file, or on weights."""
+def _encoded(head: Spec, code: Code) -> "Classifier":
+    """A head on an encoder out of a file."""
     from fairshot.learners.foreign.encoders import Encoded
 
-    code, weights = split_code(behind)
-    if weights:
-        return load_trained(Request(weights, head, code), _by_name)
     target, digest = load_code(code)
-    return Encoded(find_learner(head), as_encoder(target, code), file=digest, name=code)
+    return Encoded(find_learner(str(head)), as_encoder(target, code), file=digest, name=str(code))
 
 
 def as_learner(learner: Any) -> "Classifier":
@@ -58,9 +61,10 @@ def as_learner(learner: Any) -> "Classifier":
 
 def as_learners(learners: Any) -> "dict[str, Classifier]":
     """Learners by name: a mapping as it is, one or several specs under their own text, objects under their type."""
-    if isinstance(learners, Mapping) and learners:
+    if isinstance(learners, Mapping) and len(learners):
         return {str(name): as_learner(learner) for name, learner in learners.items()}
-    listed = list(learners) if isinstance(learners, Sequence) and not isinstance(learners, str) else [learners]
+    several = isinstance(learners, Sequence | Mapping) and not isinstance(learners, str)
+    listed = list(learners) if several else [learners]
     if not listed:
         raise FairshotError("no learner was given: name at least one, such as 'prototypes'")
     named: dict[str, Classifier] = {}
@@ -108,13 +112,12 @@ def _free_name(learner: Any, taken: Mapping[str, Any]) -> str:
     return name
 
 
-def _by_name(spec: str, known: Mapping[str, Any]) -> "Classifier":
-    """A learner by name with settings, on top of those that are known; or whatever else a spec names."""
-    if is_own_code(spec):
-        return find_learner(spec)
-    name, _, settings = spec.partition(":")
-    kind = find_class("learners", name)
-    learner: Classifier = kind(**{**known, **parse_settings(settings, parameters(kind.__init__), name)})
+def _find_head(head: Spec, known: Mapping[str, Any]) -> "Classifier":
+    """A learner by name with settings, on top of those that are known; or out of somebody's file."""
+    if isinstance(head, Code):
+        return adapt(*load_code(head), head)
+    kind = find_class("learners", head.name)
+    learner: Classifier = kind(**{**known, **type_settings(head.settings, parameters(kind), head.name)})
     return learner
 
 

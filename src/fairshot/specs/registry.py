@@ -16,6 +16,7 @@ from pathlib import Path
 from types import ModuleType
 
 from fairshot.runtime.errors import FairshotError, unknown
+from fairshot.runtime.grammar.name import Name, is_own_code, parse_spec
 
 PACKAGE = Path(__file__).parents[1]
 PLUGINS = "FAIRSHOT_PLUGINS"
@@ -38,6 +39,12 @@ SINGULAR = {"studies": "study"}
 def names(kind: str) -> dict[str, str]:
     """Every instance of a kind with the first line of its docstring; nothing is imported for it."""
     return {path.stem: line for path, line in instances(kind)}
+
+
+def find_name(kind: str, spec: str) -> Name | None:
+    """The name and the settings of an instance, where a spec begins with its name; None for everything else."""
+    parsed = None if is_own_code(spec) else parse_spec(spec)
+    return parsed if isinstance(parsed, Name) and parsed.stem in names(kind) else None
 
 
 def find_module(kind: str, name: str) -> ModuleType:

@@ -1,14 +1,15 @@
 """Words to tasks: one or many, by name with way, shot and query, or as they are."""
 
 import itertools
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any
 
-from fairshot.runtime.errors import FairshotError
-from fairshot.runtime.user_file import load_from_file
+from fairshot.runtime.errors import FairshotError, kind_of
+from fairshot.runtime.grammar.name import Name, Spec, parse_task
+from fairshot.runtime.grammar.settings import parameters, type_settings
+from fairshot.runtime.user_file import load_from_file, own_settings
 from fairshot.sources.source import Source
-from fairshot.specs.grammar import is_own_code, parameters, parse_settings
 from fairshot.specs.registry import find_class
 from fairshot.tasks.task import TaskDistribution
 
@@ -41,10 +42,9 @@ class Shape:
 
 def find_task(name: str, settings: Mapping[str, Any]) -> TaskDistribution:
     """A task by name with those of the settings that it has; `NAME:setting=value/setting=value` gives it more."""
-    name, _, own = name.partition(":")
-    kind = find_class("tasks", name)
-    known = {field.name: settings[field.name] for field in fields(kind) if field.name in settings}
-    return kind(**known | parse_settings(own.replace("/", ","), parameters(kind.__init__), name))
+    spec = parse_task(name)
+    found = _find(spec)
+    return found if isinstance(found, TaskDistribution) else _make(found, spec, settings)
 
 
 def as_tasks(part: Source, tasks: Any = None, shape: Shape | None = None) -> list[TaskDistribution]:
@@ -56,6 +56,8 @@ def list_tasks(tasks: Any = None, shape: Shape | None = None) -> list[TaskDistri
     """The same before any choice is made that depends on the part."""
     several = isinstance(tasks, Sequence) and not isinstance(tasks, str)
     listed = ["uniform"] if tasks is None else list(tasks) if several else [tasks]
+    if not listed:
+        raise FairshotError("no task was given: name at least one, such as 'uniform'")
     return [task for one in listed for task in _expand(one, shape or Shape())]
 
 
@@ -70,33 +72,47 @@ def _expand(task: Any, shape: Shape) -> list[TaskDistribution]:
         return [task]
     if not isinstance(task, str):
         raise FairshotError(
-            f"a task is a {type(task).__name__}: give a name such as 'uniform', or an object such as "
+            f"a task is {kind_of(task)}: give a name such as 'uniform', or an object such as "
             "fairshot.tasks.Uniform(way=5, shot=1, query=15)"
         )
-    if is_own_code(task):
-        return _own_tasks(task, shape)
-    _refuse_ignored(task.partition(":")[0], shape)
-    grid = itertools.product(_listed(shape.way), _listed(shape.shot))
-    return [find_task(task, {**shape.shared, "way": way, "shot": shot}) for way, shot in grid]
+    spec = parse_task(task)
+    if isinstance(spec, Name):
+        _refuse_ignored(spec.name, shape)
+    found = _find(spec)
+    if isinstance(found, TaskDistribution):
+        return [found]
+    return [_make(found, spec, {**shape.shared, "way": way, "shot": shot}) for way, shot in _grid(shape)]
 
 
-def _own_tasks(spec: str, shape: Shape) -> list[TaskDistribution]:
-    """Tasks out of somebody's file: an object as it is, a class with every way and shot that it has."""
+def _find(spec: Spec) -> type[TaskDistribution] | TaskDistribution:
+    """The class of a task; what somebody's file has under a name may be an object, which is taken as it is."""
+    if isinstance(spec, Name):
+        return find_class("tasks", spec.name)
     target, _ = load_from_file(spec)
-    if isinstance(target, TaskDistribution):
-        return [target]
-    if not (isinstance(target, type) and issubclass(target, TaskDistribution)):
+    if not isinstance(target, TaskDistribution) and not (
+        isinstance(target, type) and issubclass(target, TaskDistribution)
+    ):
         raise FairshotError(
-            f"{spec} is no task: give a class derived from fairshot.tasks.ClassTask, or an object of it"
+            f"{spec.place} is no task: give a class derived from fairshot.tasks.ClassTask, or an object of it"
         )
-    known = {field.name for field in fields(target)}
-    grid = itertools.product(_listed(shape.way), _listed(shape.shot))
-    settings = ({**shape.shared, "way": way, "shot": shot} for way, shot in grid)
-    return [target(**{name: value for name, value in one.items() if name in known}) for one in settings]
+    own_settings(target, spec)  # an object takes none
+    return target
 
 
-def _listed(counts: Counts) -> Sequence[int]:
-    return [counts] if isinstance(counts, int) else counts
+def _make(kind: type[TaskDistribution], spec: Spec, settings: Mapping[str, Any]) -> TaskDistribution:
+    """A task with those of the settings that it has, and with those of its spec."""
+    known = {field.name: settings[field.name] for field in fields(kind) if field.name in settings}
+    owner = spec.name if isinstance(spec, Name) else spec.place
+    return kind(**known | type_settings(spec.settings, parameters(kind), owner))
+
+
+def _grid(shape: Shape) -> Iterator[tuple[int, int]]:
+    """Every way with every shot."""
+    for name in ("way", "shot"):
+        if isinstance(getattr(shape, name), Sequence) and not len(getattr(shape, name)):
+            raise FairshotError(f"{name} is an empty list: give a whole number, or several")
+    ways, shots = ([one] if isinstance(one, int) else one for one in (shape.way, shape.shot))
+    return itertools.product(ways, shots)
 
 
 def _refuse_ignored(task: str, shape: Shape) -> None:
@@ -105,6 +121,4 @@ def _refuse_ignored(task: str, shape: Shape) -> None:
     for name in ("disjoint", "dirichlet", "unknown", "skip_small"):
         asked = getattr(shape, name)
         if asked and asked != "none" and name not in known:
-            raise FairshotError(
-                f"the task {task} knows no --{name.replace('_', '-')}: leave it out, or use --task uniform"
-            )
+            raise FairshotError(f"the task {task} knows no {name}: leave it out, or use the task uniform")

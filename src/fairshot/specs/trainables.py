@@ -6,8 +6,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fairshot.runtime.errors import FairshotError
+from fairshot.runtime.grammar.learner import parse_learner
+from fairshot.runtime.grammar.name import Code, Name, is_own_code, parse_code
 from fairshot.specs.foreign import load_code
-from fairshot.specs.grammar import is_own_code
 from fairshot.specs.learners import find_learner, use_registered_networks
 from fairshot.specs.registry import names
 from fairshot.specs.weights import find_own_network, network_from_file, own_trainable
@@ -47,43 +48,44 @@ def as_network_code(network: Any) -> "Architecture | None":
     from fairshot.learners.training.subject import hash_source
 
     if isinstance(network, str | Path):
-        return find_own_network(str(network)) if is_own_code(str(network)) else None
+        return find_own_network(parse_code(str(network))) if is_own_code(str(network)) else None
     code = network if isinstance(network, type) or inspect.isfunction(network) else type(network)
     return as_architecture(network, _name_of(network), hash_source(code))
 
 
 def _find(spec: str) -> "Subject":
-    head, at, behind = spec.partition("@")
-    if at and not is_own_code(behind):
+    parsed = parse_learner(spec)
+    head, weights = parsed.head, parsed.weights
+    if weights:
         raise FairshotError(
-            f"{spec} is trained already: to begin with its weights, train {head} with begin={behind} (--set "
-            f"begin={behind})"
+            f"{spec} is trained already: to begin with its weights, train {head} with begin={weights} (--set "
+            f"begin={weights})"
         )
-    if not is_own_code(head):
-        return _head_by_name(head, find_own_network(behind) if at else None)
-    return _head_from_file(head, find_own_network(behind) if at else None)
+    network = find_own_network(parsed.code) if parsed.code else None
+    assert head is not None
+    return _head_by_name(head, network) if isinstance(head, Name) else _head_from_file(head, network)
 
 
-def _head_by_name(spec: str, network: "Architecture | None") -> "Subject":
+def _head_by_name(spec: Name, network: "Architecture | None") -> "Subject":
     from fairshot.learners.training.subject import as_subject
     from fairshot.learners.training.trainable import Trainable
 
-    learner = find_learner(spec)
+    learner = find_learner(str(spec))
     if not isinstance(learner, Trainable):
-        raise _nothing_to_train(spec)
+        raise _nothing_to_train(str(spec))
     return replace(as_subject(learner), network=network)
 
 
-def _head_from_file(spec: str, network: "Architecture | None") -> "Subject":
+def _head_from_file(code: Code, network: "Architecture | None") -> "Subject":
     from fairshot.learners.training.subject import Subject
 
-    target, digest = load_code(spec)
-    learner = own_trainable(target, spec)
+    target, digest = load_code(code)
+    learner = own_trainable(target, code)
     if learner is not None:
-        return Subject(learner, spec, network=network, file=digest)
+        return Subject(learner, str(code), network=network, file=digest)
     if network is not None:
-        raise FairshotError(f"{spec} is no Trainable: in front of a network stands a learner that can be trained")
-    return _with_prototypes(network_from_file(target, digest, spec))
+        raise FairshotError(f"{code} is no Trainable: in front of a network stands a learner that can be trained")
+    return _with_prototypes(network_from_file(target, digest, code))
 
 
 def _with_prototypes(network: "Architecture") -> "Subject":

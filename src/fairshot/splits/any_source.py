@@ -1,11 +1,10 @@
 """Seeded splits of any source: by class, by whole parents, or by who made the images."""
 
-import re
-
 import numpy as np
 from jaxtyping import Int
 
 from fairshot.runtime.errors import FairshotError, unknown
+from fairshot.runtime.grammar.data import parse_rule
 from fairshot.runtime.seeds import Stream
 from fairshot.sources.source import Source
 from fairshot.splits.split import Split, split_classes, split_values
@@ -16,18 +15,17 @@ RULES = {
     "parents": "the same by whole parents; parents-7 takes seed 7",
     "by-ATTRIBUTE": "the same by who made the images, all classes in every part: by-drawer; by-drawer-7 takes seed 7",
 }
-NAME = re.compile(r"(random|parents|by-(\w+))(?:-(\d+))?")
 
 
 def load(name: str, source: Source) -> Split:
     """The split named `random`, `parents` or `by-ATTRIBUTE`, with `-SEED` or without."""
-    match = NAME.fullmatch(name)
-    if match is None:
+    rule = parse_rule(name)
+    if rule is None:
         raise unknown("split", name, RULES)
-    seed = int(match[3] or 0)
-    if match[2]:
-        return split_attribute(source, match[2], seed=seed, name=name)
-    return split_at_random(source, by_parent=match[1] == "parents", seed=seed, name=name)
+    seed = rule.seed or 0
+    if rule.attribute:
+        return split_attribute(source, rule.attribute, seed=seed, name=name)
+    return split_at_random(source, by_parent=rule.name == "parents", seed=seed, name=name)
 
 
 def split_at_random(

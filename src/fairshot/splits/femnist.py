@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from fairshot.runtime.errors import FairshotError
+from fairshot.runtime.grammar.data import split_seed
 from fairshot.runtime.seeds import Stream
 from fairshot.sources.source import Source
 from fairshot.splits.split import Split, split_values
@@ -31,12 +32,12 @@ SPLITS = {
 
 def load(name: str, source: Source) -> Split:
     """The writers in random order, or in the order of their ids, cut in three."""
-    kind, _, seed = name.partition("-")
+    kind, seed = split_seed(name)
     count = len(np.unique(source.attributes["writer"]))
     if count < FEWEST:
         raise FairshotError(f"{source.name} has {count} writers: a split into base, val and novel needs {FEWEST}")
     rank = np.arange(count)
     if SPLITS[kind].seeded:
-        rank[Stream(int(seed or 0), "split").permutations(np.array([count]))[0]] = np.arange(count)
+        rank[Stream(seed or 0, "split").permutations(np.array([count]))[0]] = np.arange(count)
     parts = np.searchsorted([int(cut * count) for cut in CUTS], rank, side="right")
     return split_values(name, source, "writer", parts)

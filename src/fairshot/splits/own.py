@@ -1,20 +1,19 @@
 """Somebody's own split of a source: `FILE.json`, `FILE.csv`, or `path.py:name` in their own Python file."""
 
-import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from fairshot.runtime.errors import FairshotError
+from fairshot.runtime.errors import FairshotError, kind_of
 from fairshot.runtime.fingerprints import fingerprint
-from fairshot.runtime.user_file import as_a_guest, load_from_file
+from fairshot.runtime.grammar.data import parse_split
+from fairshot.runtime.grammar.name import Code
+from fairshot.runtime.user_file import as_a_guest, load_from_file, own_settings
 from fairshot.sources.source import Source
 from fairshot.splits.definition import HASH, define
 from fairshot.splits.files import read_split
 from fairshot.splits.split import PARTS, Split
-
-SPEC = re.compile(r"(?P<file>.+\.(?:json|csv)|.+\.py:\w+)(?:\+(?P<heldout>[\d.]+))?")
 
 
 @dataclass(frozen=True)
@@ -30,32 +29,34 @@ class OwnSplit:
 
 def open_own_split(spec: str) -> OwnSplit | None:
     """The split that a file holds, with `+6` behind it if images are to be held out; None if no file is named."""
-    match = SPEC.fullmatch(spec)
-    if match is None:
+    parsed = parse_split(spec)
+    code, heldout = parsed.code, parsed.heldout or ""
+    if parsed.is_file:
+        definition = read_split(parsed.name)
+        return OwnSplit(definition.split, definition.recipe, heldout)
+    if code is None:
         return None
-    if ".py:" not in match["file"]:
-        definition = read_split(match["file"])
-        return OwnSplit(definition.split, definition.recipe, match["heldout"] or "")
-    target, _ = load_from_file(match["file"])
-    return OwnSplit(lambda source: _made(target, match["file"], source), heldout=match["heldout"] or "")
+    target, _ = load_from_file(code)
+    return OwnSplit(lambda source: _made(target, code, source), heldout=heldout)
 
 
-def _made(target: Any, spec: str, source: Source) -> Split:
-    """What a function makes of the source, or a mapping with class lists."""
+def _made(target: Any, spec: Code, source: Source) -> Split:
+    """What a function makes of the source with its settings, or a mapping with class lists."""
+    settings = own_settings(target, spec)
     if callable(target):
         try:
             with as_a_guest():
-                target = target(source)
+                target = target(source, **settings)
         except FairshotError:
             raise
         except Exception as error:
             raise FairshotError(f"{spec} makes no split of {source.name} ({type(error).__name__}: {error})") from error
-    name = f"{Path(spec.rpartition(':')[0]).stem}.{spec.rpartition(':')[2]}"
+    name = f"{Path(spec.file).stem}.{spec.name}"
     if isinstance(target, Mapping):
-        return define(target, name=name, where=spec).split(source)
+        return define(target, name=name, where=str(spec)).split(source)
     if not isinstance(target, Split):
         raise FairshotError(
-            f"{spec} gives a {type(target).__name__} for {source.name}: return a Split, or a mapping with lists of "
+            f"{spec} gives {kind_of(target)} for {source.name}: return a Split, or a mapping with lists of "
             "class names under base, val and novel"
         )
     return _named(target, source, name)

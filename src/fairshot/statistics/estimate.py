@@ -12,7 +12,7 @@ LEVEL = 0.95
 LEAST_DEGREES = 5.0  # a variance estimated near 0 would else claim one or two degrees of freedom and needless width
 TRUSTED_NOISE = 0.5  # above this share of the variance the variance itself is guesswork
 GOOD_NOISE = 0.25  # what more episodes should bring it down to: about 32 degrees of freedom
-UNSEEN = 0.05  # a share of hopeless classes is ruled out when it would have stayed unseen no more often than this
+UNSEEN = 0.07  # a share of hopeless classes is ruled out when it would have stayed unseen no more often than this
 FEW_UNITS, MANY_UNITS = 60, 120  # how many classes are guarded in full, and from how many on none have to be
 
 
@@ -134,6 +134,7 @@ class Spread:
 
         Where hopeless classes may have stayed unseen, the side they are on reaches as far as they would move the mean.
         It then errs less often than it may, and the other side is shortened by as much: both together err at `level`.
+        The means of classes are skewed towards the hopeless ones, so the other side has all degrees of freedom.
         """
         usual = float(stats.t.ppf((1 + level) / 2, degrees))
         if worst is None or not self.units:
@@ -142,7 +143,7 @@ class Spread:
         reach = abs(float(special.logit(self.value) - special.logit(moved_mean))) / deviation
         if reach <= usual:
             return usual, usual
-        shortened = float(stats.t.isf(1 - level - stats.t.sf(reach, degrees), degrees))
+        shortened = float(stats.t.isf(1 - level - stats.t.sf(reach, self.degrees), self.degrees))
         return (reach, shortened) if worst < self.value else (shortened, reach)
 
 

@@ -24,19 +24,19 @@ class Between:
     """How a difference varies between sets of as many units, and between draws of as many episodes."""
 
     variance: float
-    """Between sets of units, as the jackknife has it: what pairs of units do together is counted twice in it."""
+    """Between sets of units."""
     sampling: float
     degrees: float
     units: int
     pairs: float = 0.0
-    """The part of the variance that pairs of units add, once."""
+    """The part of the variance that pairs of units add."""
 
     def at(self, units: float | int) -> float:
         """The variance between sets of another number of units (D54)."""
         pairs = min(max(self.pairs, 0.0), self.variance / 4)
         if not pairs or units <= 1:
             return self.variance * self.units / units
-        single = (self.variance - 2 * pairs) * self.units / units
+        single = (self.variance - pairs) * self.units / units
         return single + pairs * self.units * (self.units - 1) / (units * (units - 1))
 
     def scaled(self, factor: float) -> "Between":

@@ -70,6 +70,23 @@ SETTINGS = (
     Setting(Gaussian(160, 20, parent_spread=1.0), WITHIN, "parents"),
     Setting(Gaussian(240, 40, parent_spread=1.0), WITHIN, "parents"),
     Setting(Cifar(160, 20), WITHIN, "parents"),
+    # Families of classes that meet in one episode; confusable pairs; families that share nothing.
+    Setting(Gaussian(160, 20), ONE, "parents", episodes=(1000,)),
+    Setting(Gaussian(160, 20), ONE, "quoted", episodes=(1000,)),
+    Setting(Gaussian(60, 10), ONE, "quoted", episodes=(1000,)),
+    Setting(Gaussian(20, 10, parent_spread=1.5, spread=0.4), ONE, "quoted", episodes=(1000,)),
+    Setting(Gaussian(48, 12, uneven=0.0), ONE, "quoted", episodes=(1000,)),
+    Setting(Cifar(60, 12), ONE, "quoted", episodes=(1000,)),
+    Setting(Characters(120, 20), ONE, "quoted", episodes=(1000,)),
+    Setting(Characters(120, 20), Uniform(way=20, shot=1, query=5), "quoted", episodes=(1000,)),
+    Setting(Characters(160, turns=4), Uniform(way=20, shot=1, query=5), "classes", episodes=(1000,)),
+    Setting(Characters(160, turns=4), ONE, "classes", episodes=(1000,)),
+    # Hopeless classes, which a benchmark of few classes often has none of.
+    *(
+        Setting(Gaussian(classes, spread=1.5, hopeless=share), FIVE, "classes", episodes=(600,))
+        for classes, shares in ((10, (0.1, 0.2)), (20, (0.05, 0.1, 0.2)), (40, (0.02, 0.05, 0.1)), (60, (0.02, 0.05)))
+        for share in shares
+    ),
     # Differences of two learners; where neither is better, the test must not find one.
     Setting(Gaussian(40, twins="same"), FIVE, "images", HALVES, null=True),
     Setting(Gaussian(40, twins="own"), FIVE, "classes", HALVES, MANY, null=True),

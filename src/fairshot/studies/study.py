@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 from fairshot.evaluation.evaluate import evaluate
 from fairshot.learners.learner import Classifier
 from fairshot.results.schema import LIMITED, Result, write_result
-from fairshot.results.study_result import StudyResult
+from fairshot.results.study_result import STUDY, StudyResult, name_study
 from fairshot.runtime.backends.backend import Backend, Progress
 from fairshot.runtime.errors import FairshotError
 from fairshot.specs.data import find_part
@@ -32,6 +32,29 @@ class Conditions:
     out: Path | None = None
     stamp: Callable[[Result], Result] = lambda result: result
     progress: Progress = lambda what, done, whole, mean: None
+    note: Callable[[str], None] = lambda note: None
+    """Is called with sentences about what is to be done and what was, for runs that take hours."""
+
+
+@dataclass(frozen=True)
+class Choice:
+    """What of a study is to be run; a study that is not asked for anything runs as it is."""
+
+    only: tuple[str, ...] = ()
+    """Words, of which the names of courses hold at least one."""
+    critic: str = ""
+    """By whom samples are judged, in place of the study's critics."""
+    settings: str = ""
+    """Settings of all generators, such as `decouple=False`."""
+
+    @property
+    def asked(self) -> list[str]:
+        """What was chosen, by the names of options."""
+        named = {"only": self.only, "critic": self.critic, "set": self.settings}
+        return [f"--{name}" for name, value in named.items() if value]
+
+
+WHOLE = Choice()
 
 
 @dataclass(frozen=True)
@@ -66,6 +89,12 @@ class Study(ABC):
     def tables(self, result: Result) -> list[typed.Table]:
         """What readers of a result are shown, made of the result alone; nothing where its rows are the table."""
         return []
+
+    def choose(self, choice: Choice) -> "Study":
+        """The part of the study that is asked for; raises where a study has nothing to choose from."""
+        if choice.asked:
+            raise FairshotError(f"there is nothing to choose in '{self.title}': leave out {' and '.join(choice.asked)}")
+        return self
 
     @abstractmethod
     def run(self, conditions: Conditions) -> Result:
@@ -138,11 +167,17 @@ def run(
     out: Path | str | None = None,
     command: Sequence[str] = (),
     progress: Progress = lambda what, done, whole, mean: None,
+    note: Callable[[str], None] = lambda note: None,
+    choice: Choice = WHOLE,
 ) -> StudyResult:
-    """The result of a study, by name or as a value; with a limit it says so."""
-    chosen: Study = find_module("studies", study).STUDY if isinstance(study, str) else study
+    """The result of a study, by name or as a value; with a limit it says so.
+
+    Studies of generators can be run in part, and by other critics than theirs: `choice` says so.
+    """
+    found: Study = find_module("studies", study).STUDY if isinstance(study, str) else study
+    chosen = found.choose(choice)
     out = None if out is None else Path(out)
-    result = run_study(chosen, limit=limit, backend=backend, out=out, command=command, progress=progress)
+    result = run_study(chosen, limit=limit, backend=backend, out=out, command=command, progress=progress, note=note)
     return StudyResult(chosen.title, chosen.paper, chosen.view, result)
 
 
@@ -154,6 +189,7 @@ def run_study(
     out: Path | None = None,
     command: Sequence[str] = (),
     progress: Progress = lambda what, done, whole, mean: None,
+    note: Callable[[str], None] = lambda note: None,
 ) -> Result:
     """The result of a study; with a limit it says so."""
     count, unit = study.size
@@ -165,11 +201,12 @@ def run_study(
         preset = f"{LIMITED} {limit} {unit}" if limit is not None and limit < count else study.preset
         seconds = round(time.monotonic() - started, 2)
         update = {"preset": preset, "seconds": seconds, "commit": _commit(), "command": list(command)}
-        return result.model_copy(update={**update, "study_tables": study.tables(result)})
+        stamped = result.model_copy(update={**update, "study_tables": study.tables(result)})
+        return name_study(stamped, study.title, study.paper, study.view)
 
-    result = study.run(Conditions(limit, backend, out, stamp, progress))
+    result = study.run(Conditions(limit, backend, out, stamp, progress, note))
     if out:
-        write_result(result, out / "study.json")
+        write_result(result, out / STUDY)
     return result
 
 

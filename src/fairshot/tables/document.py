@@ -9,8 +9,10 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 import fairshot
+from fairshot.runtime.arguments import checked
 from fairshot.runtime.errors import FairshotError
 from fairshot.runtime.files import complete_file
+from fairshot.tables.render import to_html, to_markdown
 from fairshot.tables.table import Table
 from fairshot.tables.tabular import Tabular
 
@@ -38,10 +40,14 @@ class Document(Tabular):
 
     def to_text(self, width: int | None = None) -> str:
         """As the command line prints it: the answer first, then section by section."""
-        return importlib.import_module("fairshot.reports.sections").to_text(self.sections(), width=width)
+        return self._forms().to_text(self.sections(), width=width)
+
+    def to_markdown(self) -> str:
+        """As a Markdown page: section by section, and then all tables in full."""
+        return f"{self._forms().to_markdown(self.sections())}\n{to_markdown(self.tables())}"
 
     def sections(self) -> list[Any]:
-        """Headings with sentences and tables below them, as `fairshot.reports.sections` prints them."""
+        """Headings with sentences and tables below them, as `fairshot.reports.sections` shows them."""
         return self._report().sections(self)
 
     def to_json(self, command: Sequence[str] = ()) -> str:
@@ -49,6 +55,7 @@ class Document(Tabular):
         head = {"schema": SCHEMA, "fairshot": fairshot.__version__, "command": list(command)}
         return json.dumps(_finite({**head, **self.fields()}), indent=1, allow_nan=False)
 
+    @checked
     def save(self, path: str | Path) -> Path:
         """Writes one file, in the form that its ending names; it is complete or not there."""
         path = Path(path)
@@ -65,8 +72,14 @@ class Document(Tabular):
         return path
 
     def _to_page(self) -> str:
-        """A whole HTML page around what a notebook shows."""
-        return f'<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n{self._repr_html_()}\n</html>\n'
+        """The page that `report` writes."""
+        return importlib.import_module("fairshot.reports.pages.page").make_page(self)
+
+    def _repr_html_(self) -> str:
+        return f"{self._forms().to_html(self.sections())}{to_html(self.tables())}"
+
+    def _forms(self) -> Any:
+        return importlib.import_module("fairshot.reports.sections")
 
     def _report(self) -> Any:
         return importlib.import_module(self.report_module)

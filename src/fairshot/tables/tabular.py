@@ -5,6 +5,8 @@ from abc import ABC, abstractmethod
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from fairshot.runtime.arguments import checked
+from fairshot.runtime.files import PAGES, require_ending
 from fairshot.tables.render import to_csv, to_frame, to_html, to_latex, to_markdown, to_text
 from fairshot.tables.table import Table
 
@@ -43,8 +45,10 @@ class Tabular(ABC):
         """The first table as a pandas data frame, numbers in full; pandas must be installed."""
         return to_frame(self.tables()[0])
 
+    @checked
     def report(self, path: Path | str) -> Path:
         """Writes a page of it: one HTML file that opens from disk and loads nothing."""
+        path = require_ending(Path(path), PAGES, "a page in HTML")
         return importlib.import_module("fairshot.reports.pages.page").write_page(self, path)
 
     def __str__(self) -> str:

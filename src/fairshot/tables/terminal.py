@@ -19,7 +19,7 @@ QUOTE = "*: the interval to quote."
 def to_text(tables: Sequence[Table], *, summary: str = "", width: int | None = None) -> str:
     """The summary and the tables as lines that fit into so many columns; by default those of the terminal."""
     width = terminal_width() if width is None else width
-    blocks = ["\n".join(_wrapped_lines(summary, width))] if summary else []
+    blocks = ["\n".join(wrapped_lines(summary, width))] if summary else []
     blocks += ["\n".join(_block(table, width)) for table in tables]
     return "\n\n".join(blocks) + "\n" if blocks else ""
 
@@ -33,7 +33,7 @@ def _block(table: Table, width: int) -> Iterator[str]:
     """A table with its title and all that is said below it."""
     shown = show_table(table)
     if table.title:
-        yield from _wrapped_lines(table.title, width)
+        yield from wrapped_lines(table.title, width)
     widths = _widths(shown, width)
     if widths:
         yield from _table_lines(shown, widths)
@@ -46,7 +46,7 @@ def _block(table: Table, width: int) -> Iterator[str]:
     notes += [QUOTE] if is_quoted(table) and not explained else []
     notes += [f"{reason}." for reason in reasons(table)]
     for note in [*notes, *table.notes]:
-        yield from _wrapped_lines(note, width)
+        yield from wrapped_lines(note, width)
 
 
 def _widths(shown: Shown, width: int) -> list[int]:
@@ -109,11 +109,11 @@ def _listed_lines(shown: Shown, width: int) -> Iterator[str]:
     """One cell a line, where the terminal is too narrow for a table."""
     for row in shown.rows:
         for heading, cell, numeric in zip(shown.headings, row, shown.numeric, strict=True):
-            yield from _wrapped_lines(f"{heading}:", width)
+            yield from wrapped_lines(f"{heading}:", width)
             yield from [f"  {cell}"] if numeric else (f"  {line}" for line in _folded(cell, max(width - 2, 1)))
 
 
-def _wrapped_lines(text: str, width: int) -> Iterator[str]:
+def wrapped_lines(text: str, width: int) -> Iterator[str]:
     """Prose, line by line, broken between words only."""
     for paragraph in text.split("\n"):
         line = ""

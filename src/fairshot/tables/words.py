@@ -19,6 +19,11 @@ def percent(share: float, digits: int = 1) -> str:
     return f"{plain(100 * share, digits)}%"
 
 
+def at_level(level: float) -> str:
+    """How sure an interval is: `95%`."""
+    return f"{100 * level:.10g}%"
+
+
 def percent_span(interval: tuple[float, float] | None) -> str:
     """Both ends of an interval of shares: `94.9–96.1`; a dash where there is none."""
     return "-" if interval is None else "–".join(plain(100 * end) for end in interval)
@@ -45,8 +50,14 @@ def rounded_points(difference: float, digits: int) -> float:
 
 
 def count_of(number: int, what: str) -> str:
-    """`1 shot`, `2 shots`, `1,000 queries`."""
-    return f"{number:,} {what if number == 1 else IRREGULAR.get(what, f'{what}s')}"
+    """`1 shot`, `2 shots`, `1,000 queries`, `2 original classes`."""
+    return f"{number:,} {what if number == 1 else plural(what)}"
+
+
+def plural(what: str) -> str:
+    """`shots`, `original classes`: the last word stands for several."""
+    before, space, last = what.rpartition(" ")
+    return f"{before}{space}{IRREGULAR.get(last, f'{last}s')}"
 
 
 def listed(names: list[str]) -> str:

@@ -56,6 +56,7 @@ class AttributePair(TaskDistribution):
     """Pairs within one of two sets of traits only, to learn from one (`in`) and be tested on the other (`out`)."""
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         for name in ("shot", "query", "least"):
             if getattr(self, name) < 1:
                 raise FairshotError(f"{name} is {getattr(self, name)}: it must be at least 1")
@@ -127,7 +128,7 @@ class AttributePair(TaskDistribution):
             raise FairshotError(
                 f"{self.label} needs pairs with {needed} images that have both attributes and {needed} others, and "
                 f"none of the {allowed.sum()} pairs of {source} is such (at best {both[allowed].max()} of {images} "
-                "images have both): lower --shot, --query or least"
+                "images have both): lower shot, query or least"
             )
         return pairs
 

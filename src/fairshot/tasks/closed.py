@@ -35,6 +35,7 @@ class Closed(TaskDistribution):
     query: int = 15
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         for name, least in (("way", 2), ("shot", 1), ("query", 1)):
             if getattr(self, name) < least:
                 raise FairshotError(f"{name} is {getattr(self, name)}: it must be at least {least}")
@@ -51,7 +52,7 @@ class Closed(TaskDistribution):
         if enough < self.way:
             raise FairshotError(
                 f"{self.label} needs {self.way} classes with {self.shot + self.query} images, and {enough} of the "
-                f"{len(portions)} classes of {source.name} have them: lower --way, --shot or --query"
+                f"{len(portions)} classes of {source.name} have them: lower way, shot or query"
             )
         return most_episodes(portions, self.way)
 

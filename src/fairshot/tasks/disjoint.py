@@ -51,7 +51,7 @@ def draw_apart(
         name = source.class_names[source.classes[rows[tuple(missing[0])]]]
         raise FairshotError(
             f"class '{name}' has not enough images for {counts[0]} support and {counts[1]} query images an "
-            f"episode that share no {attribute}: lower --shot or --query"
+            f"episode that share no {attribute}: lower shot or query"
         )
     return support, query
 

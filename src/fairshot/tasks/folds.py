@@ -16,7 +16,7 @@ def support_folds(episodes: Episodes) -> Episodes:
     labels = np.repeat(np.arange(way), shot)
     if shot < 2 or (np.sort(episodes.support_labels, axis=1) != labels).any():
         raise FairshotError(
-            "cross-validation on the support needs episodes with as many images of each class, at least 2: raise --shot"
+            "cross-validation on the support needs episodes with as many images of each class, at least 2: raise shot"
         )
     order = np.argsort(episodes.support_labels, axis=1, kind="stable")
     images = np.take_along_axis(episodes.support_ids, order, axis=1).reshape(len(episodes), way, shot)

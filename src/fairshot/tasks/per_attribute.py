@@ -46,6 +46,7 @@ class PerAttribute(TaskDistribution):
     """0 means all remaining images of the class."""
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         if self.way < 0 or self.way == 1:
             raise FairshotError(f"way is {self.way}: it must be at least 2, or 0 for all classes of a {self.attribute}")
         for name, least in (("shot", 1), ("query", 0)):
@@ -114,7 +115,7 @@ class PerAttribute(TaskDistribution):
         """What is missing: images of one value and class, or classes with enough of them."""
         way, needed, one = max(self.way, 2), self.shot + max(self.query, 1), self.attribute
         there = f"{classes} such classes" if images >= needed else f"{images} image{'s' * (images > 1)} of a class"
-        advice = "lower --way, --shot or --query" if images > 1 else "another attribute or source is needed"
+        advice = "lower way, shot or query" if images > 1 else "another attribute or source is needed"
         return FairshotError(
             f"{self.label} needs {way} classes with {needed} images each of one {one}, and no {one} of {source} has "
             f"more than {there}: {advice}"

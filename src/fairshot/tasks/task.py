@@ -9,6 +9,7 @@ from typing import Any, ClassVar, TypeVar
 import numpy as np
 from jaxtyping import Int
 
+from fairshot.runtime.arguments import check_fields
 from fairshot.runtime.errors import FairshotError
 from fairshot.runtime.fingerprints import fingerprint
 from fairshot.runtime.seeds import Stream
@@ -36,6 +37,9 @@ class TaskDistribution(ABC):
     """Whether no two episodes share an image, so that they come to an end."""
     refuses: ClassVar[str] = ""
     """Why nothing can be said about other images and classes; empty where episodes draw from whole classes."""
+
+    def __post_init__(self) -> None:
+        check_fields(self)
 
     @property
     @abstractmethod
@@ -118,9 +122,9 @@ def way_first(kind: type[OwnClassTask]) -> type[OwnClassTask]:
     by_name = kind.__init__
 
     @wraps(by_name)
-    def init(self: OwnClassTask, *counts: int, **settings: Any) -> None:
+    def init(self: OwnClassTask, *counts: Any, **settings: Any) -> None:
         if len(counts) > len(IN_ORDER):
-            raise TypeError(f"{kind.__name__} takes {', '.join(IN_ORDER)} in this order, and all else by name")
+            raise FairshotError(f"{kind.__name__} takes {', '.join(IN_ORDER)} in this order: give all else by name")
         named: dict[str, Any] = dict(zip(IN_ORDER, counts, strict=False))
         by_name(self, **named, **settings)
 
@@ -144,6 +148,7 @@ class ClassTask(TaskDistribution):
     """Further classes of which there are queries but no support: an open set."""
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         if self.disjoint == "none":
             object.__setattr__(self, "disjoint", None)
         if self.dirichlet is not None and not self.dirichlet > 0:
@@ -151,19 +156,19 @@ class ClassTask(TaskDistribution):
         if self.dirichlet is not None and self.unknown:
             raise FairshotError(
                 "queries cannot be unbalanced and of unknown classes at once, known or unknown ones might be missing: "
-                "leave out --dirichlet or --unknown"
+                "leave out dirichlet or unknown"
             )
         if self.dirichlet is not None and self.disjoint not in (None, WHERE_NAMED):
             raise FairshotError(
                 f"queries cannot be unbalanced and share no {self.disjoint} with the support at once: leave out "
-                "--dirichlet or say --disjoint none"
+                "dirichlet, or let disjoint be none"
             )
         for name, least in (("way", 2), ("shot", 1), ("query", 0), ("unknown", 0)):
             count = getattr(self, name, least)
             if count < least:
                 raise FairshotError(f"{name} is {count}: it must be at least {least}")
         if not self.query and (self.dirichlet is not None or self.unknown):
-            raise FairshotError("without queries none can be unbalanced or unknown: give --query 1 or more")
+            raise FairshotError("without queries none can be unbalanced or unknown: let query be 1 or more")
 
     @abstractmethod
     def choose(
@@ -239,12 +244,12 @@ class ClassTask(TaskDistribution):
             worst = small[np.argmin(counts[small])]
             apart = f" with {disjoint}s apart" if disjoint else ""
             fewer = "fewer" if disjoint is None else f"too few outside the largest {disjoint}s"
-            advice = "" if len(small) == len(counts) else ", or leave such classes out with --skip-small"
+            advice = "" if len(small) == len(counts) else ", or leave such classes out with skip_small"
             name = source.class_names[source.classes[worst]]
             raise FairshotError(
                 f"{self.shot}-shot {self.query}-query{apart} needs {needed} images a class, and {len(small)} of the "
                 f"{len(counts)} classes of {source.name} have {fewer} ('{name}' has "
-                f"{counts[worst]}): lower --shot or --query{advice}"
+                f"{counts[worst]}): lower shot or query{advice}"
             )
         return np.setdiff1d(np.arange(len(counts)), small)
 
@@ -252,7 +257,7 @@ class ClassTask(TaskDistribution):
 def require_queries(task: TaskDistribution, judge: str) -> None:
     """Refuses a task in which nothing is asked."""
     if not task.asks:
-        raise FairshotError(f"{judge} judges answers, and {task.label} asks for none: give --query 1 or more")
+        raise FairshotError(f"{judge} judges answers, and {task.label} asks for none: let query be 1 or more")
 
 
 def by_parent(source: Source, rows: Int[np.ndarray, " class"]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

@@ -30,5 +30,5 @@ class Uniform(ClassTask):
         together = self.way + self.unknown
         if together > len(eligible):
             asked = f"way is {self.way}" + (f" with {self.unknown} unknown classes" if self.unknown else "")
-            raise FairshotError(f"{asked}, and {source.name} has {len(eligible)} classes: lower --way")
+            raise FairshotError(f"{asked}, and {source.name} has {len(eligible)} classes: lower way")
         return eligible[stream.ordered_sample(np.full(len(episodes), len(eligible)), together)]

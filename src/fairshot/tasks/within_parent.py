@@ -38,7 +38,7 @@ class WithinParent(ClassTask):
     ) -> Int[np.ndarray, "episode way"]:
         """Classes of each episode; parents with fewer than `way` eligible classes are passed over."""
         if len(source.parent_names) < 2:
-            raise FairshotError(f"{source.name} has a single parent: within it is the same as --task uniform")
+            raise FairshotError(f"{source.name} has a single parent: within it is the same as the task uniform")
         rows, starts, counts = by_parent(source, eligible)
         together = self.way + self.unknown
         wide = np.flatnonzero(counts >= together)
@@ -46,7 +46,7 @@ class WithinParent(ClassTask):
             asked = f"way is {self.way}" + (f" with {self.unknown} unknown classes" if self.unknown else "")
             raise FairshotError(
                 f"{asked}, and no parent in {source.name} has that many classes (the largest has "
-                f"{counts.max(initial=0)}): lower --way"
+                f"{counts.max(initial=0)}): lower way"
             )
         parent = wide[stream.integers(len(wide), len(episodes))]
         return rows[starts[parent][:, None] + stream.ordered_sample(counts[parent], together)]

@@ -123,5 +123,5 @@ def test_photographs_are_refused() -> None:
         train_generator(GENERATORS["vae_stn"], photos, plan=PLAN)
     assert str(caught.value) == (
         "photos has images of 3 x 8 x 8 under the recipe raw: generators want squares of one channel with values from "
-        "0 to 1, say --recipe diversity-28"
+        "0 to 1, use the recipe diversity-28"
     )

@@ -71,7 +71,7 @@ def test_classes_of_its_training_are_refused(tmp_path: Path) -> None:
     with pytest.raises(FairshotError) as caught:
         draw_samples(str(tmp_path), request_on(base()), name="vae")
     assert str(caught.value) == (
-        f"{said}: choose a learner or a part without overlap, or say --allow-seen, which is noted"
+        f"{said}: choose a learner or a part without overlap, or set allow_seen, which is noted"
     )
     assert draw_samples(str(tmp_path), request_on(base(), allow_seen=True), name="vae").notes[0] == (
         f"{said}: allowed to be seen"

@@ -7,9 +7,11 @@ import torch
 
 from fairshot.generators.dagan_rn import DaganRn
 from fairshot.generators.dagan_un import DaganUn
+from fairshot.generators.latent_diffusion import LatentDiffusion
 from fairshot.generators.neural_statistician import NeuralStatistician
 from fairshot.generators.training.trainable import TrainableGenerator
 from fairshot.generators.vae_stn import VaeStn
+from fairshot.generators.warp_editor import WarpEditor
 from fairshot.learners.training.plan import Plan
 from fairshot.sources.array import from_arrays
 from fairshot.sources.source import Source
@@ -22,6 +24,8 @@ GENERATORS: dict[str, TrainableGenerator] = {
     "neural_statistician": NeuralStatistician(width=2, hidden=4, context_vector=4, latent=2, context=2),
     "dagan_un": DaganUn(**SMALL_GAN),
     "dagan_rn": DaganRn(**SMALL_GAN, pairing="sample-sample"),
+    "latent_diffusion": LatentDiffusion(code=3, channels=2, width=6, blocks=1, sampling_steps=3, autoencoding=0.5),
+    "warp_editor": WarpEditor(channels=2, latent=2, points=4),
 }
 
 

@@ -124,7 +124,7 @@ MISTAKES = [
     ),
     (
         3,
-        "int is neither a scikit-learn estimator, nor f(support_x, support_y, query_x), nor an encoder f(images), nor a "
+        "an int is neither a scikit-learn estimator, nor f(support_x, support_y, query_x), nor an encoder f(images), nor a "
         "Classifier",
     ),
 ]

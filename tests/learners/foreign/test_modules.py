@@ -141,7 +141,7 @@ MISTAKES = {
     "mine is made from 3 arguments: a network is made without any, or from the number of channels and pixels of an "
     "image": Many,
     "mine cannot be made for images of 1x8x8 (ValueError: no luck)": Broken,
-    "mine gave a int where a network was wanted: return a torch module from images to vectors": lambda: 3,
+    "mine gave an int where a network was wanted: return a torch module from images to vectors": lambda: 3,
     "mine gave something of shape (2, 1, 8, 8) for 2 images: a network returns one vector of floats for each image": (
         lambda: Integers()
     ),
@@ -171,7 +171,7 @@ def test_a_norm_that_cannot_heed_tasks_says_so() -> None:
     with pytest.raises(FairshotError) as caught:
         network(torch.rand(2, 1, 8, 8), Tasks(torch.ones(1, 2, dtype=torch.bool)))
     assert str(caught.value) == (
-        "mine has a OtherNorm, which cannot take statistics from the support of a task: use torch's BatchNorm2d, or "
+        "mine has an OtherNorm, which cannot take statistics from the support of a task: use torch's BatchNorm2d, or "
         "another norm"
     )
 

@@ -39,19 +39,19 @@ def test_parameters_and_width(made: type[Network], colours: int, size: int, para
 
 
 REFUSED = [
-    (Conv4, 15, "conv4 halves an image four times and needs 16 pixels, here are 15: use --recipe 28"),
-    (Critic, 15, "conv4 halves an image four times and needs 16 pixels, here are 15: use --recipe 28"),
-    (Ccn, 15, "ccn halves an image four times and needs 16 pixels, here are 15: use --recipe 28"),
+    (Conv4, 15, "conv4 halves an image four times and needs 16 pixels, here are 15: use the recipe 28"),
+    (Critic, 15, "conv4 halves an image four times and needs 16 pixels, here are 15: use the recipe 28"),
+    (Ccn, 15, "ccn halves an image four times and needs 16 pixels, here are 15: use the recipe 28"),
     (
         OmniglotEval,
         23,
-        "omniglot_eval halves an image three times, then needs 3 x 3, so 24 pixels in all, here are 23: use --recipe omniglot-eval",
+        "omniglot_eval halves an image three times, then needs 3 x 3, so 24 pixels in all, here are 23: use the recipe omniglot-eval",
     ),
-    (Resnet12, 15, "resnet12 halves an image four times and needs 16 pixels, here are 15: use --recipe 84"),
+    (Resnet12, 15, "resnet12 halves an image four times and needs 16 pixels, here are 15: use the recipe 84"),
     (
         Koch,
         64,
-        "koch has kernels of 10, 7, 4 and 4 with halvings between and needs 65 pixels, here are 64: use --recipe omniglot-eval-koch",
+        "koch has kernels of 10, 7, 4 and 4 with halvings between and needs 65 pixels, here are 64: use the recipe omniglot-eval-koch",
     ),
 ]
 

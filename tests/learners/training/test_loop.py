@@ -427,7 +427,7 @@ def test_a_folder_with_another_training_is_refused(changed: dict, said: str, bas
     asked = {"learner": Prototypes(), "plan": TINY, "seed": 0} | changed
     with pytest.raises(FairshotError) as caught:
         train(asked["learner"], base, plan=asked["plan"], seed=asked["seed"], out=tmp_path)
-    assert str(caught.value) == f"{tmp_path} holds a training with another {said}: choose another --out, or remove it"
+    assert str(caught.value) == f"{tmp_path} holds a training with another {said}: choose another folder, or remove it"
     assert files(tmp_path) == before
 
 
@@ -438,13 +438,13 @@ def test_a_folder_with_other_images_or_another_val_part_is_refused(base: Source,
         train(Prototypes(), fewer, plan=TINY, out=tmp_path)
     assert str(caught.value) == (
         f"{tmp_path} holds a training with another data ({base.fingerprint}, not {fewer.fingerprint}): choose another "
-        "--out, or remove it"
+        "folder, or remove it"
     )
     with pytest.raises(FairshotError) as caught:
         train(Prototypes(), base, val, plan=TINY, out=tmp_path)
     both = f"{base.fingerprint} {val.fingerprint}"
     assert str(caught.value) == (
-        f"{tmp_path} holds a training with another data ({base.fingerprint}, not {both}): choose another --out, or remove it"
+        f"{tmp_path} holds a training with another data ({base.fingerprint}, not {both}): choose another folder, or remove it"
     )
 
 
@@ -467,7 +467,7 @@ def test_a_setting_that_cannot_be_read_is_named(base: Source, tmp_path: Path) ->
     with pytest.raises(FairshotError) as caught:
         train(Prototypes(), base, plan=TINY, out=tmp_path)
     path = tmp_path / "training.json"
-    assert str(caught.value) == f"{path} cannot be read: remove {tmp_path} or choose another --out"
+    assert str(caught.value) == f"{path} cannot be read: remove {tmp_path} or choose another folder"
 
 
 def test_feature_vectors_are_refused() -> None:
@@ -487,5 +487,5 @@ class Exploding(Prototypes):
 def test_a_loss_that_is_no_number_ends_the_training(base: Source, tmp_path: Path) -> None:
     with pytest.raises(FairshotError) as caught:
         train(Exploding(), base, plan=replace(TINY, epoch=2), out=tmp_path)
-    assert str(caught.value) == "the loss is nan at step 3: lower the rate, such as --set rate=0.0003"
+    assert str(caught.value) == "the loss is nan at step 3: lower the rate, such as rate=0.0003"
     assert sorted(files(tmp_path)) == ["snapshots/epoch0001.safetensors"]

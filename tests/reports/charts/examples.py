@@ -4,7 +4,7 @@ import numpy as np
 
 from fairshot.results.schema import Row, ShotCurve, ShotPoint, SourceName
 from fairshot.scoring.concepts import Concept, Gallery, NeighbourMap
-from fairshot.scoring.sample_scores import BandScore, ClassScores, SampleScores
+from fairshot.scoring.sample_scores import BandScore, ClassScores, PublishedModel, RankScore, SampleScores
 
 HARD = "a <b> & \"c\" 'd' [e].f {g}"
 POINTS = {"copy": (0.0, 1.0), HARD: (0.8, 0.7), "human": (1.2, 0.9)}
@@ -61,6 +61,10 @@ def make_scored(**changed: object) -> SampleScores:
         neighbours=5,
         by_class=[ClassScores(samples=n, name=c, exemplar=0, values=values) for n in POINTS for c in "xy"],
         originality={"copy": bands, HARD: none},
+        originality_ranks={
+            name: [RankScore(originality=far, recognizability=1 - far / 4) for far in (0.5, 1.0, 2.0)]
+            for name in POINTS
+        },
         agreement=[],
     )
     return scored.model_copy(update=changed)
@@ -72,3 +76,10 @@ def make_gallery() -> Gallery:
     concepts = [Concept("first", 1, 0.1, drawings), Concept("a < b", 4, 0.9, drawings[:2])]
     neighbours = NeighbourMap(("x", HARD), rng.random((4, 2)), np.array([0, 0, 1, 1]), np.arange(4) % 2 == 0, drawings)
     return Gallery({name: {"simclr": concepts, "prototypes": concepts} for name in POINTS}, neighbours)
+
+
+PUBLISHED = [
+    PublishedModel(name="VAE-NS", diversity=1.5, recognizability=0.85, samples=[HARD]),
+    PublishedModel(name="VAE-STN", diversity=2.0, recognizability=0.75, samples=[]),
+    PublishedModel(name="human", diversity=1.3, recognizability=0.95, samples=["human"]),
+]

@@ -284,7 +284,7 @@ def test_the_label_of_a_frame_may_be_named() -> None:
         ),
         (
             np.zeros((3, 2)),
-            "cannot read a ndarray as data: give (X, y), a mapping with X and y, a data frame with a column label, or a Source",
+            "cannot read an array as data: give (X, y), a mapping with X and y, a data frame with a column label, or a Source",
         ),
         ({"X": np.zeros((2, 2))}, "the mapping holds X: it needs X and y"),
         ({"X": 1, "y": 2, "parent": 3}, "unknown array 'parent': did you mean 'parents'?"),

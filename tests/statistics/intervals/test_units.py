@@ -16,8 +16,10 @@ from fairshot.statistics.intervals.classes import over_classes
 from fairshot.statistics.intervals.headline import headline
 from fairshot.statistics.intervals.parents import over_parents
 from fairshot.statistics.intervals.populations import estimate_all
+from fairshot.statistics.intervals.units import left_out_weights
 from fairshot.studies.kinds.repetitions import answered
 from fairshot.tasks.uniform import Uniform
+from tests.statistics import reference
 from tests.statistics.worlds import make_case, make_source, random_scores
 
 
@@ -25,17 +27,32 @@ def plain_family_variance(answers: Answers, families: np.ndarray) -> float:
     """The formula, term by term."""
     classes, episodes, way = len(families), answers.episodes, int(answers.way[0])
     centred = (answers.scores - answers.scores.mean()) * np.sqrt(episodes / (episodes - 1))
-    x = classes / (classes - way) * centred
-    total = 0.0
-    for family in np.unique(families):
-        size, moved, own = (families == family).sum(), 0.0, 0.0
-        for episode in range(episodes):
-            drawn = (families[answers.class_row[answers.episode == episode]] == family).sum()
-            part = x[episode] * (drawn - way * size / classes)
-            moved, own = moved + part, own + part**2
-        total += moved**2 - own
-    count = len(np.unique(families))
+    names, count = np.unique(families), len(np.unique(families))
+    weights = np.empty((episodes, count))
+    for episode in range(episodes):
+        drawn = families[answers.class_row[answers.episode == episode]]
+        for place, family in enumerate(names):
+            size = int((families == family).sum())
+            weights[episode, place] = reference.left_out_weight(classes, way, size, int((drawn == family).sum()))
+    moves = centred[:, None] * (weights - weights.mean(axis=1, keepdims=True))
+    total = (moves.sum(axis=0) ** 2 - (moves**2).sum(axis=0)).sum()
     return (count - 1) / count / episodes**2 * total * episodes / (episodes - 1)
+
+
+@pytest.mark.parametrize(("way", "sizes"), [(3, [1, 2, 3, 3]), (4, [2, 2, 4]), (2, [1, 1, 5]), (6, [4, 2, 2])])
+def test_weights_move_the_mean_of_all_episodes_to_that_of_those_without_the_unit(way: int, sizes: list[int]) -> None:
+    """Exactly so where scores are made of what single classes and pairs of classes do."""
+    rng, families = np.random.default_rng(way), np.repeat(np.arange(len(sizes)), sizes)
+    single, pairs = rng.normal(size=len(families)), rng.normal(size=(len(families),) * 2)
+    episodes = [list(drawn) for drawn in combinations(range(len(families)), way)]
+    scores = np.array([single[e].sum() + pairs[np.ix_(e, e)][np.triu_indices(way, 1)].sum() for e in episodes])
+    for family, size in enumerate(sizes):
+        drawn = np.array([(families[e] == family).sum() for e in episodes], dtype=np.float64)
+        if not (drawn == 0).any():
+            continue
+        constant = [np.full(len(episodes), number) for number in (float(len(families)), way, float(size))]
+        moved = (scores * left_out_weights(*constant, drawn)).mean()
+        assert moved == pytest.approx(scores[drawn == 0].mean() - scores.mean(), abs=1e-12)
 
 
 def test_the_spread_over_parents_of_mixed_episodes_is_that_of_plain_loops() -> None:

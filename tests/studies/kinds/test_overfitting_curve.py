@@ -1,5 +1,6 @@
 """Learners before drawings that they know and drawings that they do not: on a world small enough for a test."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -17,10 +18,19 @@ from fairshot.results.schema import Result
 from fairshot.specs.data import find_split
 from fairshot.specs.learners import find_learner
 from fairshot.specs.trainables import find_trainable
-from fairshot.studies.kinds.overfitting_curve import HELD, TRAINED, Overfitting, answered, ask_held_out, by_class, named
+from fairshot.studies.kinds.overfitting_curve import (
+    HELD,
+    TRAINED,
+    UNSEEN,
+    Overfitting,
+    answered,
+    ask_held_out,
+    by_class,
+    named,
+)
 from fairshot.studies.kinds.snapshot_selection import places, snapshots_in
 from fairshot.studies.kinds.trained_table import Course
-from fairshot.studies.overfitting_control import CLASSIFIER, STUDY, control
+from fairshot.studies.overfitting_control import CLASSIFIER, FIVE_SHOT, ONE_SHOT, PAPER, STUDY, control
 from fairshot.studies.study import run_study
 from fairshot.tasks.uniform import Uniform
 from tests.panels import panels
@@ -138,3 +148,47 @@ def test_courses_are_plain_trainings_with_24_snapshots(course: str) -> None:
     assert {plan.rate_at(step) for step in (0, plan.steps // 2, plan.steps - 1)} == {1e-3}
     assert plan.network == ("critic_trunk" if course == CLASSIFIER else "critic")
     assert plan.shot == STUDY.shots.get(course, plan.shot)
+
+
+OTHERS = "glyphs:alphabets=4,characters=5,drawers=4/random"
+
+
+def test_few_shot_learners_can_be_judged_on_characters_they_have_never_seen(tmp_path: Path) -> None:
+    courses = {"classes": WORLD.courses["classes"], "one": replace(WORLD.courses["one"], split=OTHERS)}
+    world = replace(WORLD, courses=courses, shots={"one": 1})
+    result = run_study(world, out=tmp_path)
+    assert {(row.learner, row.task) for row in result.rows} == world.cells
+    assert world.cells == {("classes", TRAINED), ("classes", HELD), ("one", TRAINED), ("one", UNSEEN)}
+    split = find_split(OTHERS, recipe=RECIPE)
+    learner = find_learner(str(snapshots_in(tmp_path / "training" / "one")[-1]))
+    assert learner.seen.part == split.base.name
+    assert not np.isin(split.novel.original_classes, learner.seen.classes).any()
+    episodes = Uniform(way=4, shot=1, query=1).sample(split.novel, range(30), 0)
+    wanted = answered(Scorer(Features(split.novel, learner), learner, Accuracy()), episodes)
+    last = [row.number for row in result.rows if (row.learner, row.task, row.metric) == ("one", UNSEEN, "loss")][-1]
+    assert last == pytest.approx(wanted[0].mean())
+    rises = result.study_tables[0]
+    assert rises.notes[0].startswith(f"Cross-entropy and accuracy on {HELD} or {UNSEEN}, the mean over classes.")
+    assert {row["curve"] for row in panels(overfitting_chart(result))["one: loss"]} == {TRAINED, UNSEEN}
+
+
+def test_the_paper_s_setting() -> None:
+    assert PAPER.recipe == "diversity"
+    assert {course: PAPER.tested_on(course) for course in PAPER.courses} == {
+        CLASSIFIER: HELD,
+        ONE_SHOT: UNSEEN,
+        FIVE_SHOT: UNSEEN,
+    }
+    for course, (steps, split, shot) in {
+        CLASSIFIER: (80 * 228, "", 0),
+        ONE_SHOT: (8000, "omniglot/weak", 1),
+        FIVE_SHOT: (8000, "omniglot/weak", 5),
+    }.items():
+        own = PAPER.courses[course]
+        plan, _ = find_plan(find_trainable(own.learner), own.preset, own.changes)
+        assert (plan.steps, plan.epochs, own.split) == (steps, 80, split)
+        assert [plan.rate_at(steps * quarter // 4) for quarter in range(4)] == [1e-3, 5e-4, 2.5e-4, 1.25e-4]
+        assert (plan.optimizer, plan.augment, plan.cosine, PAPER.shots.get(course, 0)) == ("adam", "none", False, shot)
+        if shot:
+            assert (plan.way, plan.shot, plan.query) == (60, shot, 5)
+    assert PAPER.trainings.name != STUDY.trainings.name

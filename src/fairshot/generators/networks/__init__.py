@@ -1,0 +1,1 @@
+"""The networks that generators are made of, without how they are trained."""

@@ -1,0 +1,1 @@
+"""How generators are trained: lessons, losses and the loop; the networks themselves are in `generators.networks`."""

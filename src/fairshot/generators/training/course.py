@@ -13,7 +13,7 @@ from torch import Tensor
 
 from fairshot.generators.networks.generative import Generative
 from fairshot.generators.training.lessons import Material
-from fairshot.generators.training.sampler import TrainedGenerator
+from fairshot.generators.training.sampler import TrainedGenerator, freeze
 from fairshot.generators.training.trainable import TrainableGenerator
 from fairshot.learners.exemplars import choose_exemplars
 from fairshot.learners.fitted import save_weights
@@ -51,7 +51,7 @@ class GeneratorTraining(Resumable[Generative, TrainedGenerator]):
 
     def rate_at(self, step: int) -> float:
         """As the plan says, halved as often as the loss on val stood still."""
-        return self.plan.rate_at(step) * 0.5 ** count_plateaus(self._val_losses, self.plan.plateau)
+        return self.generator.rate_at(self.plan, step) * 0.5 ** count_plateaus(self._val_losses, self.plan.plateau)
 
     @property
     def _val_losses(self) -> list[float]:
@@ -87,7 +87,8 @@ class GeneratorTraining(Resumable[Generative, TrainedGenerator]):
         """The epoch with the lowest loss on val, the earliest of equals; the last where val is not judged on."""
         if not self.generator.judges_val:
             return log[-1]
-        return min(log, key=lambda epoch: epoch.terms[VAL_LOSS])
+        late = [epoch for epoch in log if epoch.step > self.generator.first_choice(self.plan)]
+        return min(late or log[-1:], key=lambda epoch: epoch.terms[VAL_LOSS])
 
     def kept_weights(self) -> dict[str, Tensor]:
         """What is needed to draw."""
@@ -100,7 +101,7 @@ class GeneratorTraining(Resumable[Generative, TrainedGenerator]):
     def finish(self, record: Record, weights: dict[str, Tensor]) -> TrainedGenerator:
         """The generator with the weights of the chosen snapshot."""
         self.model.load_state_dict(weights, strict=False)
-        return TrainedGenerator(self.generator, self.model.eval().requires_grad_(False), record, self.seen)
+        return TrainedGenerator(self.generator, freeze(self.model), record, self.seen)
 
 
 @contextmanager
@@ -184,7 +185,7 @@ def _record(generator: TrainableGenerator, plan: Plan, *, preset: str, base: Sou
     if height != width or colours != 1 or (base.recipe.mean, base.recipe.deviation) != (0.0, 1.0):
         raise FairshotError(
             f"{base.name} has images of {colours} x {height} x {width} under the recipe {base.recipe.name}: generators "
-            "want squares of one channel with values from 0 to 1, say --recipe diversity-28"
+            "want squares of one channel with values from 0 to 1, use the recipe diversity-28"
         )
     name = Path(inspect.getfile(type(generator))).stem
     return Record(

@@ -1,7 +1,9 @@
 """A trained generator: draws after exemplars of any size, with dark or light ink. Weights are data, never code."""
 
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import torch
@@ -17,6 +19,7 @@ from fairshot.learners.seen import Seen
 from fairshot.learners.training.record import Record
 from fairshot.learners.training.start import draw_seed
 from fairshot.runtime.errors import FairshotError
+from fairshot.runtime.memory import keep_large_blocks
 from fairshot.sources.images.polarity import DARK_ON_LIGHT, tone
 from fairshot.sources.recipe import find_recipe
 
@@ -41,6 +44,20 @@ class TrainedGenerator(Generator):
         """What results call it, unless they are told otherwise."""
         return f"trained {self.record.learner}"
 
+    def with_sampling(self, settings: Mapping[str, Any]) -> "TrainedGenerator":
+        """The same weights, drawing by other settings: those that say nothing of the training."""
+        for name in settings:
+            if name not in self.settings.sampling:
+                free = ", ".join(self.settings.sampling) or "nothing"
+                raise FairshotError(
+                    f"{name} of {self.record.learner} was decided in its training: {free} can be changed without "
+                    "another one"
+                )
+        changed = replace(self.settings, **settings)
+        network = make_empty_network(changed, self.network.size)
+        network.load_state_dict(self.network.state_dict())
+        return replace(self, settings=changed, network=freeze(network))
+
     def generate(self, exemplars: Exemplars, count: int, seed: int) -> Drawings:
         """Drawings as large as the exemplars, with ink like theirs; noise depends on the seed and a class's place."""
         if exemplars.ndim != 4 or not len(exemplars) or count < 1:
@@ -48,6 +65,7 @@ class TrainedGenerator(Generator):
                 f"cannot draw {count} images after exemplars of shape {exemplars.shape}: give one or more (class, "
                 "channel, height, width), and a count of 1 or more"
             )
+        keep_large_blocks()  # the maps of one portion serve the next
         grey = exemplars.mean(axis=1, dtype=np.float32)
         bytes_ = np.rint(255 * grey.clip(0, 1)).astype(np.uint8)
         dark = np.array([tone(image[None]) == DARK_ON_LIGHT for image in bytes_])
@@ -80,11 +98,23 @@ class TrainedGenerator(Generator):
 def load_generator(path: Path, settings: TrainableGenerator) -> TrainedGenerator:
     """The generator whose weights a file holds."""
     record, weights, seen = load_weights(path)
-    network = settings.make_network(record.shape[1])
+    network = make_empty_network(settings, record.shape[1])
     missing, unexpected = network.load_state_dict(weights, strict=False)
     if unexpected or set(missing) & set(settings.drawing_weights(network)):
         raise FairshotError(f"the weights {path} are of another network than {record.learner} has: train anew")
-    return TrainedGenerator(settings, network.eval().requires_grad_(False), record, seen)
+    return TrainedGenerator(settings, freeze(network), record, seen)
+
+
+def freeze(network: Generative) -> Generative:
+    """The network as it draws and learns no more, with channels last, in which convolutions are faster."""
+    frozen: Generative = network.eval().requires_grad_(False).to(memory_format=torch.channels_last)  # type: ignore[call-overload]
+    return frozen
+
+
+def make_empty_network(settings: TrainableGenerator, size: int) -> Generative:
+    """A network for weights that are there already; nobody's random numbers are used up for it."""
+    with torch.random.fork_rng(devices=[]):
+        return settings.make_network(size)
 
 
 def _resize(images: Tensor, size: tuple[int, ...]) -> Tensor:

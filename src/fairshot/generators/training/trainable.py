@@ -38,6 +38,8 @@ class TrainableGenerator(Generator):
     """A frozen dataclass of settings; what is learned is in the network, which is made for images of some size."""
 
     presets: ClassVar[Mapping[str, Preset]] = {}
+    sampling: ClassVar[tuple[str, ...]] = ()
+    """Settings that say how is drawn and nothing of the weights: they can be changed after training."""
 
     @classmethod
     def preset(cls, name: str) -> Preset:
@@ -51,6 +53,14 @@ class TrainableGenerator(Generator):
         usual = {setting.name: setting.default for setting in fields(self)}
         given = {name: value for name, value in asdict(self).items() if value != usual[name]}
         return replace(self, **{**settings, **given})
+
+    def rate_at(self, plan: Plan, step: int) -> float:
+        """The learning rate of a step, counted from 0, as the plan says."""
+        return plan.rate_at(step)
+
+    def first_choice(self, plan: Plan) -> int:
+        """How many steps are done before a snapshot can be worth choosing."""
+        return 0
 
     @property
     def batches(self) -> int:

@@ -2,8 +2,9 @@
 
 import copy
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextvars import ContextVar
+from functools import partial
 from typing import Any
 
 import torch
@@ -13,7 +14,7 @@ from torch.nn.modules.batchnorm import _BatchNorm
 
 from fairshot.learners.layers.layer import Tasks
 from fairshot.learners.networks.network import Architecture, Network, Shape
-from fairshot.runtime.errors import FairshotError
+from fairshot.runtime.errors import FairshotError, kind_of
 
 TASKS: ContextVar[Tasks | None] = ContextVar("tasks", default=None)
 """The tasks whose images a module is shown in this thread, where batch norm has to heed them."""
@@ -46,7 +47,7 @@ class ModuleNetwork(Network):
         for layer in self.module.modules():
             if isinstance(layer, _BatchNorm) and not isinstance(layer, _TaskNorm):
                 raise FairshotError(
-                    f"{self.name} has a {type(layer).__name__}, which cannot take statistics from the support of a "
+                    f"{self.name} has {kind_of(layer)}, which cannot take statistics from the support of a "
                     "task: use torch's BatchNorm2d, or another norm"
                 )
 
@@ -77,18 +78,21 @@ class _TaskNorm2d(_TaskNorm, nn.BatchNorm2d):
 NORMS: dict[type, type] = {nn.BatchNorm1d: _TaskNorm1d, nn.BatchNorm2d: _TaskNorm2d}
 
 
-def as_architecture(target: Any, name: str, file: str | None = None) -> Architecture | None:
+def as_architecture(
+    target: Any, name: str, file: str | None = None, settings: Mapping[str, Any] | None = None
+) -> Architecture | None:
     """A network out of a module, a class of modules, or a function that makes one; None if it is none of these.
 
-    A class or function is called without arguments, or with the number of channels and pixels of an image.
+    A class or function is called with its settings alone, or with the number of channels and pixels of an image too.
     """
     if isinstance(target, nn.Module):
         return Architecture(name, lambda shape: as_network(_copied(target, name), name, shape), file)
+    makes = partial(target, **settings) if settings else target
     if isinstance(target, type) and issubclass(target, nn.Module):
-        return Architecture(name, lambda shape: as_network(_make(target, name, shape), name, shape), file)
-    if not inspect.isfunction(target) or _required(target) not in (0, 2):
+        return Architecture(name, lambda shape: as_network(_make(makes, name, shape), name, shape), file)
+    if not inspect.isfunction(target) or _required(makes) not in (0, 2):
         return None
-    return Architecture(name, lambda shape: as_network(_make(target, name, shape), name, shape), file)
+    return Architecture(name, lambda shape: as_network(_make(makes, name, shape), name, shape), file)
 
 
 def _copied(module: nn.Module, name: str) -> nn.Module:
@@ -105,8 +109,7 @@ def as_network(made: Any, name: str, shape: Shape) -> Network:
     """A Network as it is; any other module inside one, with batch norm that can heed tasks."""
     if not isinstance(made, nn.Module):
         raise FairshotError(
-            f"{name} gave a {type(made).__name__} where a network was wanted: return a torch module from images to "
-            "vectors"
+            f"{name} gave {kind_of(made)} where a network was wanted: return a torch module from images to vectors"
         )
     if not isinstance(made, Network) or "tasks" not in inspect.signature(made.forward).parameters:
         return ModuleNetwork(made, name, shape)

@@ -1,0 +1,1 @@
+"""Layers that networks share; whole networks are in `learners.networks`."""

@@ -1,0 +1,1 @@
+"""Networks from images to vectors, one a file; what answers on these vectors is in `learners.classifiers`."""

@@ -17,7 +17,9 @@ class Ccn(Network):
     def __init__(self, colours: int, size: int) -> None:
         super().__init__()
         if size < 16:
-            raise FairshotError(f"ccn halves an image four times and needs 16 pixels, here are {size}: use --recipe 28")
+            raise FairshotError(
+                f"ccn halves an image four times and needs 16 pixels, here are {size}: use the recipe 28"
+            )
         self.shape = (colours, size)
         self.width = CHANNELS[-1] * (size // 16) ** 2
         pairs = zip((colours, *CHANNELS), CHANNELS, strict=False)

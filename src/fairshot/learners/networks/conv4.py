@@ -21,7 +21,7 @@ class Conv4(Network):
         super().__init__()
         if size < 16:
             raise FairshotError(
-                f"conv4 halves an image four times and needs 16 pixels, here are {size}: use --recipe 28"
+                f"conv4 halves an image four times and needs 16 pixels, here are {size}: use the recipe 28"
             )
         self.shape = (colours, size)
         self.width = CHANNELS * (size // 16) ** 2

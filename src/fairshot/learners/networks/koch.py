@@ -23,7 +23,7 @@ class Koch(Network):
         if size < 65:
             raise FairshotError(
                 f"koch has kernels of 10, 7, 4 and 4 with halvings between and needs 65 pixels, here are {size}: "
-                "use --recipe omniglot-eval-koch"
+                "use the recipe omniglot-eval-koch"
             )
         self.shape = (colours, size)
         self.width = WIDTH

@@ -19,7 +19,7 @@ class OmniglotEval(Network):
         if size < 24:
             raise FairshotError(
                 "omniglot_eval halves an image three times, then needs 3 x 3, so 24 pixels in all, "
-                f"here are {size}: use --recipe omniglot-eval"
+                f"here are {size}: use the recipe omniglot-eval"
             )
         self.shape = (colours, size)
         self.width = CHANNELS * (size // 8 - 2) ** 2

@@ -68,5 +68,5 @@ class _Residual(nn.Module):
 
 def _refusal(size: int, drop_block: int | None) -> str:
     if size < 16:
-        return f"resnet12 halves an image four times and needs 16 pixels, here are {size}: use --recipe 84"
+        return f"resnet12 halves an image four times and needs 16 pixels, here are {size}: use the recipe 84"
     return f"resnet12 cannot drop squares of {drop_block}: {size} pixels leave {size // 16}, use 1 to {size // 16}"

@@ -1,0 +1,1 @@
+"""How learners are trained, stopped and resumed; generators have `generators.training`."""

@@ -97,7 +97,7 @@ def claim(folder: Path, record: Record, data: str) -> Claim:
         usual = json.loads(json.dumps(asdict(Plan())))
         kept["record"]["plan"] = usual | kept["record"]["plan"]
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
-        raise FairshotError(f"{path} cannot be read: remove {folder} or choose another --out") from error
+        raise FairshotError(f"{path} cannot be read: remove {folder} or choose another folder") from error
     wanted["record"]["plan"] = usual | wanted["record"]["plan"]
     _refuse_difference(folder, kept, wanted)
     return taken
@@ -109,12 +109,12 @@ def _refuse_difference(folder: Path, kept: dict[str, Any], wanted: dict[str, Any
     changed = [name for name, digest in new_hashes.items() if hashes.get(name, digest) != digest]
     if changed:
         raise FairshotError(
-            f"{folder} holds a training with another version of {changed[0]}: restore that, choose another --out, or "
+            f"{folder} holds a training with another version of {changed[0]}: restore that, choose another folder, or "
             "remove the folder"
         )
     difference = _difference(kept, wanted)
     if difference:
-        raise FairshotError(f"{folder} holds a training with another {difference}: choose another --out, or remove it")
+        raise FairshotError(f"{folder} holds a training with another {difference}: choose another folder, or remove it")
 
 
 def _difference(kept: Any, wanted: Any) -> str | None:
@@ -169,7 +169,8 @@ def write_log(folder: Path, log: list[Epoch]) -> None:
     """As a table that anything can read."""
     with complete_file(folder / LOG) as unfinished, unfinished.open("w", newline="") as file:
         rows = [epoch.as_row() for epoch in log]
-        writer = csv.DictWriter(file, list(rows[0]))
+        columns = dict.fromkeys(name for row in rows for name in row)  # epochs may have losses of their own
+        writer = csv.DictWriter(file, list(columns))
         writer.writeheader()
         writer.writerows(rows)
 

@@ -25,7 +25,7 @@ from fairshot.learners.training.start import begin_with, draw_seed, join_parts, 
 from fairshot.learners.training.subject import Subject, as_subject
 from fairshot.learners.training.trainable import Lesson, Loss, Model, Trainable
 from fairshot.learners.training.validation import val_accuracy, val_task
-from fairshot.runtime.errors import FairshotError
+from fairshot.runtime.errors import FairshotError, kind_of
 from fairshot.sources.source import Source
 from fairshot.tasks.task import TaskDistribution
 
@@ -98,7 +98,7 @@ class Training(Resumable[Model, Fitted]):
             raise FairshotError(f"{self._code} failed at step {self.state.step + 1} ({problem})") from error
         if not isinstance(loss, Loss):
             raise FairshotError(
-                f"the loss of {self._code} is a {type(loss).__name__}: return fairshot.learners.Loss(value, accuracy)"
+                f"the loss of {self._code} is {kind_of(loss)}: return fairshot.learners.Loss(value, accuracy)"
             )
         return loss
 

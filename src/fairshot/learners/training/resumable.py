@@ -200,7 +200,7 @@ class Resumable(ABC, Generic[ModelType, Result]):
 
     def diverged(self, loss: float | str) -> FairshotError:
         """An error for a loss that is no number."""
-        lower = f"lower the rate, such as --set rate={self.plan.rate / 10:g}"
+        lower = f"lower the rate, such as rate={self.plan.rate / 10:g}"
         return FairshotError(f"the loss is {loss} at step {self.state.step + 1}: {lower}")
 
     def _end_epoch(self) -> None:

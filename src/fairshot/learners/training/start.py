@@ -24,7 +24,7 @@ def make_record(subject: Subject, network: Architecture, plan: Plan, *, preset: 
         raise FairshotError(f"{base.name} holds feature vectors, and a network is trained on images")
     colours, height, width = base.recipe.scale(base.read(slice(0, 1))).shape[1:]
     if height != width:
-        raise FairshotError(f"{base.name} has images of {width} x {height}: networks want squares, say --recipe 84")
+        raise FairshotError(f"{base.name} has images of {width} x {height}: networks want squares, use the recipe 84")
     return Record(
         learner=subject.name,
         settings=_settings(subject),

@@ -1,0 +1,1 @@
+"""Charts, one a file, as Vega-Lite; what they show is computed elsewhere."""

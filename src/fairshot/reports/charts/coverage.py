@@ -13,10 +13,11 @@ from fairshot.reports.charts.theme import BLUE, SOFT, VERMILLION
 from fairshot.reports.coverage import KINDS, coverage_rows, facts
 from fairshot.results.schema import Result
 from fairshot.results.study_rows import CoverageResult, CoverageRow
+from fairshot.statistics.estimate import LEVEL
+from fairshot.tables.words import at_level
 
 SHOWN = "CIFAR-100, 40 classes of 100; 5-way 5-shot 15-query; classes; prototypes"  # the example in the picture
 MISSING = 0.5  # settings in which more intervals than this were refused are not in the picture
-LEVEL = 0.95
 TWO_LINES = "split(replace(datum.label, ' and ', '|and '), '|')"  # of long names of populations
 HOLDS, MISSES = "holds the true accuracy", "misses it"
 USUAL, OURS = "the usual interval", "fairshot's, for the population it names"
@@ -31,9 +32,8 @@ def coverage_chart(result: Result) -> ChartType:
     chart = alt.vconcat(_benchmarks(ends, accuracy), _settings(rows), spacing=30).resolve_scale(
         color="independent", shape="independent"
     )
-    return themed(
-        chart, "The usual 95% interval seldom holds the accuracy over new classes; fairshot's does as it says"
-    )
+    usual = f"The usual {at_level(LEVEL)} interval"
+    return themed(chart, f"{usual} seldom holds the accuracy over new classes; fairshot's does as it says")
 
 
 def _label(row: CoverageRow) -> str:
@@ -42,7 +42,7 @@ def _label(row: CoverageRow) -> str:
 
 def _benchmarks(ends: Float[np.ndarray, "benchmark 5"], accuracy: float) -> alt.HConcatChart:
     """Two columns of intervals over the same benchmarks, told apart by whether they hold."""
-    halves = {"the usual 95% interval": ends[:, 1:3], "fairshot, new classes": ends[:, 3:5]}
+    halves = {f"the usual {at_level(LEVEL)} interval": ends[:, 1:3], "fairshot, new classes": ends[:, 3:5]}
     across = alt.X("low:Q").scale(domain=[float(np.nanmin(ends)), float(np.nanmax(ends))], nice=False, zero=False)
     across = across.axis(format="~%", tickCount=6).title("accuracy")
     panels = [_intervals(name, _rows(ends[:, 0], both, accuracy), across) for name, both in halves.items()]
@@ -77,7 +77,7 @@ def _intervals(name: str, rows: list[dict[str, Any]], across: alt.X) -> alt.Laye
 
 def _settings(rows: Sequence[CoverageRow]) -> alt.LayerChart:
     """A row for each population, with two points for every setting and number of episodes."""
-    title = "How often a 95% interval held, a point for each setting and number of episodes"
+    title = f"How often a {at_level(LEVEL)} interval held, a point for each setting and number of episodes"
     legend = alt.Legend(orient="bottom", title=None, symbolSize=60, symbolOpacity=1)
     panel = alt.Chart(table(_shares(rows)), width=656, height=alt.Step(36), title=title)
     level = alt.Chart(table([{"level": LEVEL}])).mark_rule(color=SOFT).encode(x="level:Q")

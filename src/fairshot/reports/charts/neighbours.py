@@ -36,7 +36,9 @@ def neighbour_chart(seen: NeighbourMap, title: str) -> ChartType:
     base = alt.Chart(table(rows)).encode(x=ACROSS, y=DOWN)
     drawings = base.mark_image(width=CELL, height=CELL).encode(url="drawing:N")
     frames = base.mark_point(shape="square", size=(CELL + 4) ** 2, fill=PAPER, stroke=INK, strokeWidth=1.5)
-    heading = alt.Title(title, subtitle="t-SNE of the features in which diversity is measured; framed: exemplars")
+    heading = alt.Title(
+        title, subtitle="t-SNE of a critic's features, fitted on the drawings of all classes; framed: exemplars"
+    )
     chart = alt.layer(
         drawings.transform_filter("!datum.exemplar"),
         frames.transform_filter("datum.exemplar"),

@@ -34,9 +34,13 @@ def originality_chart(scored: SampleScores) -> ChartType:
     lines = base.mark_line().encode(detail="name:N")
     size = alt.Size("share:Q").scale(domain=[0, 1], range=[20, 400]).legend(None)
     marks = base.mark_circle(opacity=1).encode(size=size)
-    names = alt.Chart(table(_names(curves, palette))).mark_text(align="left", dx=10, fontWeight="bold")
-    text = names.encode(x=alt.value(WIDTH), y=alt.Y("y:Q"), text="label:N", color=alt.Color("colour:N").scale(None))
-    chart = alt.layer(bands, lines, marks, text).properties(width=WIDTH, height=HEIGHT, title=title)
+    known = {
+        name: [band.recognizability for band in bands if band.recognizability is not None]
+        for name, bands in curves.items()
+    }
+    chart = alt.layer(bands, lines, marks, curve_names(known, palette)).properties(
+        width=WIDTH, height=HEIGHT, title=title
+    )
     return themed(chart, f"Recognizability over originality of {', '.join(curves)} on {scored.source.name}")
 
 
@@ -61,21 +65,19 @@ def _points(name: str, bands: list[BandScore], colour: str) -> list[dict[str, An
     ]
 
 
-def _names(curves: dict[str, list[BandScore]], palette: dict[str, str]) -> list[dict[str, Any]]:
+def curve_names(known: dict[str, list[float]], palette: dict[str, str]) -> alt.Chart:
     """Names at the heights at which curves end, those without one at the bottom."""
-    known = {
-        name: [band.recognizability for band in bands if band.recognizability is not None]
-        for name, bands in curves.items()
-    }
     shares = [share for values in known.values() for share in values]
     low, high = min(shares), max(shares)
     lasts = [(0.0, values[-1] if values else low) for values in known.values()]
     heights = apart(lasts, [1.0] * len(lasts), LINE / HEIGHT * ((high - low) or 1.0))
-    return [
+    rows = [
         {
             "label": ("people" if name == HUMAN else short(name)) + ("" if known[name] else ": none"),
             "colour": palette[name],
             "y": y,
         }
-        for name, y in zip(curves, heights, strict=True)
+        for name, y in zip(known, heights, strict=True)
     ]
+    names = alt.Chart(table(rows)).mark_text(align="left", dx=10, fontWeight="bold")
+    return names.encode(x=alt.value(WIDTH), y=alt.Y("y:Q"), text="label:N", color=alt.Color("colour:N").scale(None))

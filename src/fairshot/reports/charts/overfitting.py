@@ -5,10 +5,10 @@ from altair.typing import ChartType
 
 from fairshot.reports.charts.chart import themed
 from fairshot.reports.charts.panels import Panel, Point, Style, grid
-from fairshot.reports.charts.theme import BLUE, VERMILLION
+from fairshot.reports.charts.theme import BLUE, GREEN, VERMILLION
 from fairshot.results.schema import Result
 
-COLOURS = {"trained drawings": BLUE, "held-out drawings": VERMILLION}
+COLOURS = {"trained drawings": BLUE, "held-out drawings": VERMILLION, "drawings of unseen characters": GREEN}
 FORMATS = {"loss": "~r", "accuracy": "~%"}  # of the numbers upwards, by measure
 
 
@@ -25,6 +25,13 @@ def overfitting_chart(result: Result) -> ChartType:
                 for number, row in enumerate((row for row in rows if row.task == drawings), 1)
             ]
             panels.append(Panel(f"{learner}: {measure}", points, digits))
-    across = alt.X("x:Q").scale(nice=False).axis(values=[1, 5, 10, 15, 20, 25, 30])
-    chart = grid(panels, Style(across, "snapshot", COLOURS, width=205), len(learners))
-    return themed(chart, "Loss and accuracy of every snapshot of a training on trained and on held-out drawings")
+    last = max(point.x for panel in panels for point in panel.points)
+    across = (
+        alt.X("x:Q").scale(nice=False).axis(values=[1, *range(5, 31, 5)] if last <= 30 else [1, *range(20, 201, 20)])
+    )
+    shown = {
+        drawings: colour for drawings, colour in COLOURS.items() if any(row.task == drawings for row in result.rows)
+    }
+    chart = grid(panels, Style(across, "snapshot", shown, width=205), len(learners))
+    about = " and on ".join(shown)
+    return themed(chart, f"Loss and accuracy of every snapshot of a training on {about}")

@@ -8,10 +8,12 @@ from altair.typing import ChartType
 
 from fairshot.reports.charts.chart import table, themed
 from fairshot.reports.charts.labels import apart, short
-from fairshot.reports.charts.theme import INK, PAPER, colours
+from fairshot.reports.charts.theme import INK, PAPER, SOFT, colours
 from fairshot.results.schema import Row
-from fairshot.scoring.sample_scores import HUMAN, SampleScores, for_others
-from fairshot.specs.registry import names
+from fairshot.scoring.sample_scores import HUMAN, PublishedModel, SampleScores, for_others
+from fairshot.specs.registry import find_name
+from fairshot.statistics.estimate import LEVEL
+from fairshot.tables.words import at_level
 
 WIDTH, HEIGHT = 600, 360
 LETTER, LINE, BESIDE = 7, 18, 10  # pixels of a letter, of a line, and from a point to its name
@@ -22,15 +24,18 @@ STAR = f"M{'L'.join(CORNERS)}Z"
 
 
 def plane_chart(scored: SampleScores) -> ChartType:
-    """Bars are 95% for other classes, faint dots the classes of people's drawings."""
+    """Bars are intervals for other classes, faint dots the classes of people's drawings."""
     classes = [row.values for row in scored.by_class if row.samples == HUMAN]
     sets = table(_sets(scored))
     title = alt.Title(
         f"{scored.classes} classes of {scored.source.name}, critics {scored.critic}",
-        subtitle="bars: 95% for other classes; faint: single classes of people; rings: yardsticks",
+        subtitle=f"bars: {at_level(LEVEL)} for other classes; faint: single classes of people; rings: yardsticks"
+        + ("; diamonds: published" if scored.published else ""),
     )
     across = alt.X("diversity:Q").scale(padding=12, nice=False).title("diversity (Eq. 2)").axis(tickCount=8)
-    up = alt.Y("recognizability:Q").scale(padding=12, nice=False).axis(format="~%", tickCount=6)
+    # Models of the paper stand near people: an axis from 0 on would crowd them.
+    zero = False if scored.published else alt.Undefined
+    up = alt.Y("recognizability:Q").scale(padding=12, nice=False, zero=zero).axis(format="~%", tickCount=6)
     up = up.title(f"recognizability, {scored.way}-way")
     colour = alt.Color("colour:N").scale(None)
     dots = [{metric: value[metric] for metric in ("diversity", "recognizability")} for value in classes]
@@ -64,7 +69,14 @@ def _sets(scored: SampleScores) -> list[dict[str, Any]]:
         row |= {"shape": STAR, "size": 180, "fill": INK} if name == HUMAN else {"shape": "circle", "size": 70}
         row.setdefault("fill", PAPER if _yardstick(name) else palette[name])
         rows.append(row)
-    return _labelled(rows)
+    return _labelled([*rows, *map(_published, scored.published)])
+
+
+def _published(model: PublishedModel) -> dict[str, Any]:
+    """A model of the paper, which has no bars; people's place in the paper needs no name beside their star."""
+    name = "" if model.name == HUMAN else model.name
+    place = {"diversity": model.diversity, "recognizability": model.recognizability}
+    return place | {"label": name, "colour": SOFT, "fill": PAPER, "shape": "diamond", "size": 90}
 
 
 def _labelled(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -84,4 +96,4 @@ def _row(scored: SampleScores, name: str, metric: str) -> Row:
 
 
 def _yardstick(name: str) -> bool:
-    return name == FRESH or name.partition(":")[0].replace("-", "_") in names("generators")
+    return name == FRESH or find_name("generators", name) is not None

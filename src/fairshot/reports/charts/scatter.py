@@ -20,6 +20,8 @@ def scatter_chart(result: Result) -> ChartType:
     values = {(row.learner, row.task, row.metric): row.value for row in result.rows}
     panels = []
     for first, second in dict.fromkeys((row.learner, row.task) for row in result.rows if row.metric == "spearman"):
+        if first not in by_class:  # all entries of all episodes are too many to be drawn
+            continue
         rank, line = (values[first, second, statistic] for statistic in ("spearman", "pearson"))
         title = "no order" if rank is None or line is None else f"ρ {rank:.2f}, r {line:.2f}"
         panels.append(_panel(title, (first, by_class[first]), (second, by_class[second])))

@@ -11,6 +11,8 @@ from fairshot.reports.charts.chart import table, themed
 from fairshot.reports.charts.theme import colours, dashes, shapes
 from fairshot.reports.shot_text import band, wide_population
 from fairshot.results.schema import ShotCurve
+from fairshot.statistics.estimate import LEVEL
+from fairshot.tables.words import at_level
 
 WIDTH, HEIGHT = 480, 300
 SAMPLER = "episodes"  # the population of the inner band
@@ -51,7 +53,8 @@ def _bands(curves: Sequence[ShotCurve]) -> str:
     wide = [POPULATIONS[population] for population in populations if population != SAMPLER]
     if not any(band(curve, SAMPLER) for curve in curves):
         return "no intervals"
-    return f"95% bands: {', '.join(wide)} (light), usual CI (dark)" if wide else "95% bands: usual CI"
+    bands = f"{at_level(LEVEL)} bands"
+    return f"{bands}: {', '.join(wide)} (light), usual CI (dark)" if wide else f"{bands}: usual CI"
 
 
 def _shots(curves: Sequence[ShotCurve]) -> alt.X:

@@ -8,6 +8,7 @@ from fairshot.specs.registry import find_class, names
 from fairshot.tables.html import escape
 from fairshot.tables.tabular import Tabular
 
+TITLE = "fairshot report"
 STYLE = """
 :root { color-scheme: light dark; --line: #8886; }
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; }
@@ -21,15 +22,15 @@ dt { font-weight: 600; } dd { margin: 0 0 .5rem; overflow-wrap: anywhere; }
 """
 
 
-def write_page(result: Tabular, path: Path | str, title: str = "fairshot report") -> Path:
+def write_page(result: Tabular, path: Path | str, title: str = TITLE) -> Path:
     """Writes the page, or leaves what was there."""
     path = Path(path)
     with complete_file(path) as unfinished:
-        unfinished.write_text(make_page(result, title))
+        unfinished.write_text(make_page(result, title), encoding="utf-8", errors="surrogateescape")
     return path
 
 
-def make_page(result: Tabular, title: str) -> str:
+def make_page(result: Tabular, title: str = TITLE) -> str:
     """The page as text: every section that has something to say."""
     blocks = []
     for section in all_sections():

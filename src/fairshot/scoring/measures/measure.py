@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from fairshot.runtime.errors import FairshotError
+from fairshot.runtime.errors import FairshotError, kind_of
 from fairshot.scoring.class_features import PerClass
 from fairshot.scoring.class_values import Parents, class_values_apart, over_class_values
 from fairshot.specs.registry import find_class, names
@@ -77,9 +77,7 @@ def find_measures(extra: Sequence[Measure] = ()) -> dict[str, Measure]:
     found: dict[str, Measure] = {}
     for measure in sorted([*measures, *extra], key=lambda measure: (measure.place, measure.name)):
         if not isinstance(measure, Measure):
-            raise FairshotError(
-                f"a measure is a {type(measure).__name__}: give objects of classes derived from Measure"
-            )
+            raise FairshotError(f"a measure is {kind_of(measure)}: give objects of classes derived from Measure")
         if measure.name in found:
             raise FairshotError(f"two measures are called {measure.name}: rename one")
         found[measure.name] = measure

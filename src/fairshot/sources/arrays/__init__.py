@@ -1,0 +1,1 @@
+"""Reading anybody's arrays and tables (npz, CSV, Parquet, ...); pictures are in `sources.images`."""

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 
 from fairshot.runtime.errors import FairshotError, unknown
+from fairshot.runtime.grammar.settings import Setting, split_values
 
 LABELS = ("label", "class", "y")
 PER_ROW = {"label": "y", "parent": "parents", "group": "groups"}
@@ -34,18 +35,18 @@ class Settings:
     ignore: tuple[str, ...] = ()
 
 
-def parse_settings(text: str) -> Settings:
+def column_settings(settings: Sequence[Setting]) -> Settings:
     """`label=COLUMN,parent=COLUMN,group=COLUMN,features=A+B,ignore=C+D`, in any order; f* stands for many columns."""
     said: dict[str, str] = {}
-    for item in filter(None, text.split(",")):
-        name, _, value = item.partition("=")
+    for setting in settings:
+        name = setting.name
         if name not in SETTINGS:
             raise unknown("setting of a table", name, SETTINGS)
-        if not value:
-            raise FairshotError(f"the setting '{item}' of a table names no column: write {name}=COLUMN")
-        said[name] = value
+        if not setting.value:
+            raise FairshotError(f"the setting '{setting}' of a table names no column: write {name}=COLUMN")
+        said[name] = setting.value
     single = {name: said[name] for name in PER_ROW if name in said}
-    features, ignore = (tuple(said.get(name, "").split("+")) if name in said else () for name in SETTINGS[-2:])
+    features, ignore = (split_values(said[name]) if name in said else () for name in SETTINGS[-2:])
     return Settings(single, features, ignore)
 
 

@@ -2,7 +2,6 @@
 
 import json
 import os
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,7 +10,9 @@ import numpy as np
 
 from fairshot.runtime.errors import FairshotError, unknown
 from fairshot.runtime.files import expand
-from fairshot.sources.arrays.columns import parse_settings
+from fairshot.runtime.grammar.data import TableSpec, parse_table
+from fairshot.runtime.grammar.lists import parse_paths
+from fairshot.sources.arrays.columns import column_settings
 from fairshot.sources.arrays.csv_table import read_csv
 from fairshot.sources.arrays.frames import read_parquet
 
@@ -19,7 +20,6 @@ TABLES = {".csv": read_csv, ".tsv": read_csv, ".parquet": read_parquet, ".pq": r
 ENDINGS = (".npz", ".npy", *TABLES, ".safetensors")
 TEXTS = ("class_names", "parents", "groups", "made_of")
 """What the metadata of a safetensors file may hold as a list in JSON, and what .npy files may be added to X and y."""
-_SPEC = re.compile(rf"(.+?(?:{'|'.join(re.escape(ending) for ending in TABLES)}))(?::(.*))?", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -33,20 +33,20 @@ class ArrayFile:
 
 def is_array_file(text: str) -> bool:
     """Whether a word names a file of arrays, with or without settings behind it."""
-    return text.lower().endswith(ENDINGS) or _SPEC.fullmatch(text) is not None
+    return text.lower().endswith(ENDINGS) or parse_table(text, TABLES) is not None
 
 
 def read_file(text: str, needed: tuple[str, ...] = ("X", "y")) -> ArrayFile:
     """`FILE.npz`, `X.npy`, `X.npy,y.npy`, `FILE.csv:label=COLUMN`, `FILE.parquet`, `FILE.safetensors`."""
-    table = _SPEC.fullmatch(text)
-    path, settings = (table[1], table[2] or "") if table and not os.path.isfile(expand(text)) else (text, "")
+    table = (None if os.path.isfile(expand(text)) else parse_table(text, TABLES)) or TableSpec(text)
+    path = table.file
     ending = Path(path).suffix.lower()
     if ending in TABLES:
         _refuse_missing(path, "a table with a row for each item and a column label")
-        arrays, notes = TABLES[ending](expand(path), parse_settings(settings), labelled="y" in needed)
+        arrays, notes = TABLES[ending](expand(path), column_settings(table.settings), labelled="y" in needed)
         return ArrayFile(Path(path).stem, arrays, tuple(notes))
     if ending == ".npy":
-        return _read_npy(path.split(","), needed)
+        return _read_npy(parse_paths(path), needed)
     if ending not in ENDINGS:
         raise FairshotError(
             f"cannot read {path} by its ending {ending or '(none)'}: give a file that ends in {', '.join(ENDINGS)}"

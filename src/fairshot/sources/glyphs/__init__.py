@@ -1,0 +1,1 @@
+"""Invented handwriting, drawn when it is asked for; drawings of people are in `sources.omniglot`."""

@@ -1,11 +1,12 @@
 """Would other units change the mean? Each unit is one class, or several classes that share what makes them hard.
 
-An episode draws some classes of a pool: of all classes, or of one parent. Equations (D25) to (D29) of
+An episode draws some classes of a pool: of all classes, or of one parent. Leaving out a unit leaves the episodes that
+drew none of its classes; `left_out_weights` says how much each episode then counts. Equations (D25) to (D29) of
 docs/derivation.md.
 """
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 
 import numpy as np
 from jaxtyping import Bool, Float, Int
@@ -17,8 +18,10 @@ from fairshot.statistics.intervals.influence import TINY, Influence
 WIDEST = 0.8  # at variable way, episodes with more than this share of all classes tell too little about the others
 UNEVEN = 8.0  # standard deviations above what drawing classes equally often would give
 FEWEST = 0.05  # of the episodes must be usable
+FLAT = 1e-9  # a determinant below this share of its terms is 0 but for rounding
 
 PerEpisode = Float[np.ndarray, " episode"]
+PerMeeting = Float[np.ndarray, " meeting"]
 PerUnit = Float[np.ndarray, " unit"]
 PerPool = Float[np.ndarray, " pool"]
 
@@ -104,15 +107,18 @@ class Draws:
         return bool(excess > UNEVEN * np.sqrt(2 * max(varies.sum(), 1)))
 
     @cached_property
-    def weighted_scores(self) -> PerEpisode:
-        """Each episode's score around the mean of its kind, as a delete-one value: x of (D25); 0 where not usable."""
-        way, scores = self.answers.way, self.answers.scores
-        kind = self.pool * (int(way.max()) + 1) + way  # episodes of one pool and one way
+    def kind(self) -> Int[np.ndarray, " episode"]:
+        """The same number for all episodes of one pool and one way."""
+        return self.pool * (int(self.answers.way.max()) + 1) + self.answers.way
+
+    @cached_property
+    def centred_scores(self) -> PerEpisode:
+        """Each episode's score around the mean of its kind: x of (D25); 0 where not usable."""
+        scores, kind = self.answers.scores, self.kind
         times = np.bincount(kind)
         centred = scores - (np.bincount(kind, scores) / np.maximum(times, 1))[kind]
         centred *= np.sqrt(times / np.maximum(times - 1, 1))[kind]
-        left_out = np.maximum(self.pool_size - way, 1e-9)
-        return np.where(self.usable, self.pool_size / left_out * centred, 0) / self.usable.mean()
+        return np.where(self.usable, centred, 0) / self.usable.mean()
 
     @cached_property
     def meetings(self) -> Meetings:
@@ -138,24 +144,81 @@ class Draws:
             scale=scale,
         )
 
+    @cached_property
+    def _met_weights(self) -> tuple[PerMeeting, PerMeeting]:
+        """The weight of the episode of each meeting if its unit is left out, and what it would be without a meeting."""
+        met = self.meetings
+        way, pool_size = self.answers.way[met.episode], self.pool_size[met.episode]
+        size = self.unit_size[met.unit]
+        weights = partial(left_out_weights, pool_size, way, size)
+        return weights(met.classes), weights(np.zeros_like(met.classes))
+
     def _sums(self) -> PerUnit:
-        """D of (D26)."""
-        x, met = self.weighted_scores, self.meetings
-        drawn = np.bincount(met.unit, x[met.episode] * met.classes, len(self.unit_size))
-        expected = np.bincount(self.pool, x * self.share, self.pools)
-        return drawn - expected[self.pool_of_unit] * self.unit_size
+        """D of (D26), around the mean of the pool; episodes that met no class of a unit cancel, kind by kind."""
+        met, (weights, unmet) = self.meetings, self._met_weights
+        sums = np.bincount(met.unit, self.centred_scores[met.episode] * (weights - unmet), len(self.unit_size))
+        sizes = np.bincount(self.pool_of_unit, minlength=self.pools)
+        return sums - (np.bincount(self.pool_of_unit, sums, self.pools) / np.maximum(sizes, 1))[self.pool_of_unit]
 
     def _square_totals(self) -> PerPool:
         """G of (D27): the sum over episodes and units of squares, multiplied out so that it runs over meetings only."""
-        x, met, size = self.weighted_scores, self.meetings, self.unit_size
-        cross = met.classes**2 - 2 * self.share[met.episode] * met.classes * size[met.unit]
-        size_squares = np.bincount(self.pool_of_unit, size**2, self.pools)
-        distance = np.bincount(met.episode, cross, self.answers.episodes) + self.share**2 * size_squares[self.pool]
-        return np.bincount(self.pool, x * x * distance, self.pools)
+        met, (weights, unmet), episodes = self.meetings, self._met_weights, self.answers.episodes
+        without, without_squares = self._weights_without_meetings()
+        total = without + np.bincount(met.episode, weights - unmet, episodes)
+        squares = without_squares + np.bincount(met.episode, weights**2 - unmet**2, episodes)
+        units = np.bincount(self.pool_of_unit, minlength=self.pools)[self.pool]
+        return np.bincount(self.pool, self.centred_scores**2 * (squares - total**2 / units), self.pools)
+
+    def _weights_without_meetings(self) -> tuple[PerEpisode, PerEpisode]:
+        """The sum over the units of its pool of the weight that an episode would have, had it met none; of squares."""
+        sums, squares = np.zeros(self.answers.episodes), np.zeros(self.answers.episodes)
+        for kind in np.unique(self.kind):
+            of_kind = np.flatnonzero(self.kind == kind)
+            first = of_kind[0]
+            sizes = self.unit_size[self.pool_of_unit == self.pool[first]]
+            way, pool_size = np.full(sizes.shape, self.answers.way[first]), np.full(sizes.shape, self.pool_size[first])
+            weights = left_out_weights(pool_size, way, sizes, np.zeros(sizes.shape))
+            sums[of_kind], squares[of_kind] = weights.sum(), (weights**2).sum()
+        return sums, squares
 
     def _squares(self, totals: PerPool) -> PerUnit:
         """M of (D28): the squares of the meetings of each unit, rescaled to the totals of their pools."""
-        x, met = self.weighted_scores, self.meetings
-        squares = np.bincount(met.unit, (x[met.episode] * met.classes) ** 2, len(self.unit_size))
+        met, (weights, unmet) = self.meetings, self._met_weights
+        terms = (self.centred_scores[met.episode] * (weights - unmet)) ** 2
+        squares = np.bincount(met.unit, terms, len(self.unit_size))
         by_pool = np.bincount(self.pool_of_unit, squares, self.pools)
         return squares * (totals / np.maximum(by_pool, TINY))[self.pool_of_unit]
+
+
+def left_out_weights(
+    pool_size: PerMeeting, way: Int[np.ndarray, " meeting"], unit_size: PerMeeting, drawn: PerMeeting
+) -> PerMeeting:
+    """How much more an episode counts when a unit is left out, if it drew so many of the unit's classes (D26).
+
+    Only episodes without a class of the unit would be left, which are few at a large way. Scores are made of what
+    single classes and pairs of classes do, to a good approximation, and for such scores the straight line and parabola
+    that is nearest to those weights gives the same mean, from all episodes.
+    """
+    single, pairs, triples, fours = _expected_subsets(pool_size, way, unit_size)
+    single_variance = single + 2 * pairs - single**2
+    pair_variance = pairs + 6 * triples + 6 * fours - pairs**2
+    covariance = 2 * pairs + 3 * triples - single * pairs
+    determinant = single_variance * pair_variance - covariance**2
+    varies = single_variance > FLAT * single  # else all episodes draw as many
+    parabola = varies & (determinant > FLAT * single_variance * pair_variance)  # else they draw one of two numbers
+    determinant = np.where(parabola, determinant, 1.0)
+    slope = np.where(varies, -single / np.where(varies, single_variance, 1.0), 0.0)
+    slope = np.where(parabola, (covariance * pairs - pair_variance * single) / determinant, slope)
+    curvature = np.where(parabola, (covariance * single - single_variance * pairs) / determinant, 0.0)
+    return slope * (drawn - single) + curvature * (drawn * (drawn - 1) / 2 - pairs)
+
+
+def _expected_subsets(
+    pool_size: PerMeeting, way: Int[np.ndarray, " meeting"], unit_size: PerMeeting
+) -> tuple[PerMeeting, PerMeeting, PerMeeting, PerMeeting]:
+    """How many classes, pairs, triples and fours of a unit an episode has on average: e of (D26)."""
+    expected = [np.ones_like(unit_size)]
+    for taken in range(4):
+        more = np.maximum(way - taken, 0) * np.maximum(unit_size - taken, 0)
+        expected.append(expected[-1] * more / (taken + 1) / np.maximum(pool_size - taken, 1))
+    return expected[1], expected[2], expected[3], expected[4]

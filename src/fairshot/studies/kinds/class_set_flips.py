@@ -126,7 +126,7 @@ class Turns(Study):
         tasks = 100 if short else self.tasks
         rows, prints = list[Row](), list[str]()
         for own in self.rivals:
-            split = find_split(*own.split.split("/"), recipe=own.recipe)
+            split = find_split(own.split, recipe=own.recipe)
             paths = {
                 name: snapshots_in(trainings.folder(course, conditions, short=short))[-self.late :]
                 for name, course in own.courses.items()
@@ -242,7 +242,7 @@ def _difference(
 
 def _reference_rows(own: Classifiers, paths: Sequence[Path], sets: int, seed: int) -> list[FlipRow]:
     """The same for images of the same classes."""
-    split = find_split(*own.split.split("/"), recipe=own.recipe)
+    split = find_split(own.split, recipe=own.recipe)
     held = split.part("base_heldout")
     right = np.stack([named_rightly(find_learner(str(path)), held, split.base) for path in paths])
     means, found = right.mean(axis=1), []

@@ -49,7 +49,8 @@ class Contrasts(TrainedTable):
                 out=conditions.out and conditions.out / name,
                 progress=conditions.progress,
             )
-            found += [*evaluation.rows, *self._differences(evaluation.rows, evaluation.compare(only=self.contrasts))]
+            there = [pair for pair in self.contrasts if set(pair) <= set(evaluation.learners)]
+            found += [*evaluation.rows, *self._differences(evaluation.rows, evaluation.compare(only=there))]
         told = self.beside_published(evaluation.result.model_copy(update={"rows": found, "shots": []}), training)
         return conditions.stamp(told.model_copy(update={"episodes_key": joint_key(found)}))
 

@@ -5,49 +5,36 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
-import numpy as np
-from jaxtyping import Float
-
-from fairshot.learners.exemplars import central_rows
 from fairshot.learners.training.record import find_weights
 from fairshot.results.schema import Result, Row, SourceName
 from fairshot.results.study_rows import AgreementRow, CriticResult
-from fairshot.runtime.backends.backend import Progress
 from fairshot.runtime.fingerprints import fingerprint
-from fairshot.scoring.agreement import Agreement, agreement
-from fairshot.scoring.class_values import Parents, over_class_values
-from fairshot.scoring.critic_agreement import diversities
-from fairshot.scoring.critic_view import support_rows, view_people
-from fairshot.scoring.critics import FIVE_SHOT, MAML, PAIR, PROTOTYPES, Critics, open_critics
-from fairshot.scoring.human_reference import parents_of
-from fairshot.scoring.measures.diversity import deviation_by_class
+from fairshot.scoring.agreement import Agreement
+from fairshot.scoring.critics import PAIR, PROTOTYPES, open_critics
 from fairshot.scoring.protocol import Protocol
-from fairshot.scoring.recognisers import RECOGNISERS
-from fairshot.scoring.recognition import (
-    WAY,
-    Recognition,
-    margins,
-    mean_by_class,
-    own_distances,
-    recognise,
-    recognised_more,
-)
+from fairshot.scoring.recognition import WAY
 from fairshot.sources.source import Source
 from fairshot.specs.data import find_part
-from fairshot.statistics.estimate import LEVEL, Estimate, refuse
+from fairshot.statistics.estimate import Estimate
+from fairshot.studies.kinds.critic_trials import (
+    CENTRAL,
+    CHOSEN,
+    ENTRIES,
+    RANDOM,
+    STATISTICS,
+    Found,
+    asked_of,
+    measure_people,
+)
 from fairshot.studies.study import Conditions, Study
 from fairshot.tables.quantities import show_quantity
 from fairshot.tables.table import Cell, Quantity, Table, plain_columns
 
-STATISTICS = {"spearman": "ρ", "pearson": "r", "r_squared": "R²"}
 LEAST = 2  # trials a class, with which every class is asked for
 DIGITS = 6  # of a number a class, in the result
 BOTH, SAME = " and ".join(PAIR), "the same exemplar"
-CENTRAL, RANDOM, FIVE = "exemplars by Eq. 1", "random exemplars", "five drawings by Eq. 1"
 RECOGNISED = "recognizability"
 GAIN = f"{CENTRAL} instead of {RANDOM}"
-
-Values = dict[str, Float[np.ndarray, " class"]]
 
 
 @dataclass(frozen=True)
@@ -61,61 +48,6 @@ class Pair:
     """By statistic."""
     above: Mapping[str, float] = field(default_factory=dict)
     """Where a bound alone was published."""
-
-
-@dataclass(frozen=True)
-class Asked:
-    """Trials on people's drawings: who recognises them, and which drawings stand for a class."""
-
-    name: str
-    recogniser: str
-    task: str
-    how: str = "central"
-    shot: int = 1
-
-
-ASKED = (
-    Asked("prototypes accuracy", PROTOTYPES, CENTRAL),
-    Asked("maml accuracy", MAML, CENTRAL),
-    Asked("prototypes accuracy, random exemplars", PROTOTYPES, RANDOM, "random"),
-    Asked("five-shot accuracy", FIVE_SHOT, FIVE, shot=5),
-    # On the same trials: the first of five drawings is the exemplar.
-    Asked("one-shot accuracy", PROTOTYPES, f"the first of {FIVE}", shot=5),
-)
-CHOSEN, ANY = ASKED[0].name, ASKED[2].name
-
-
-@dataclass(frozen=True, eq=False)
-class Found:
-    """What critics found about people's drawings."""
-
-    values: Values
-    recognized: dict[str, Recognition]
-    same: Estimate
-    """The share of classes whose exemplar is the same by both critics of the pair."""
-    parents: Parents | None
-    """Which classes come together, as those of one alphabet; None if all do, or none."""
-
-    @property
-    def gain(self) -> Estimate:
-        """What exemplars by Eq. 1 are worth."""
-        return recognised_more(self.recognized[CHOSEN], self.recognized[ANY]).estimate
-
-    def agreement(self, pair: Pair) -> Agreement | str:
-        """Of two numbers a class, or why there is none."""
-        return agreement(self.values[pair.first], self.values[pair.second], self.parents)
-
-    def estimates(self, pair: Pair) -> dict[str, Estimate]:
-        """By statistic; without a number where there is no agreement."""
-        own = self.agreement(pair)
-        if isinstance(own, Agreement):
-            return own.estimates
-        return dict.fromkeys(STATISTICS, refuse(math.nan, self.population, own, LEVEL))
-
-    @property
-    def population(self) -> str:
-        """What intervals of class numbers are for."""
-        return "classes" if self.parents is None else "parents"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -143,7 +75,11 @@ class Controls(Study):
     def cells(self) -> set[tuple[str, str]]:
         """Every pair, every recogniser, and what exemplars are worth."""
         pairs = {(pair.first, pair.second) for pair in self.pairs}
-        return pairs | {(asked.recogniser, asked.task) for asked in ASKED} | {(PROTOTYPES, GAIN), (BOTH, SAME)}
+        return (
+            pairs
+            | {(asked.recogniser, asked.task) for asked in asked_of(self.critics)}
+            | {(PROTOTYPES, GAIN), (BOTH, SAME)}
+        )
 
     def published_for(self, learner: str, task: str, metric: str) -> float | None:
         """What the paper reports of a pair."""
@@ -176,7 +112,10 @@ class Controls(Study):
 
     def _rows(self, found: Found, part: Source, key: str) -> Iterator[Row]:
         """A row for every statistic of every pair, for every recogniser, and for exemplars."""
-        numbers = [(asked.recogniser, asked.task, RECOGNISED, found.recognized[asked.name].estimate) for asked in ASKED]
+        numbers = [
+            (asked.recogniser, asked.task, RECOGNISED, found.recognized[asked.name].estimate)
+            for asked in asked_of(self.critics)
+        ]
         numbers += [(PROTOTYPES, GAIN, RECOGNISED, found.gain), (BOTH, SAME, "share", found.same)]
         episodes = found.recognized[CHOSEN].episodes
         for learner, task, metric, estimate in numbers:
@@ -185,8 +124,8 @@ class Controls(Study):
                 | _measured(estimate, part, key, episodes)
             )
         for pair in self.pairs:
-            agreed = found.agreement(pair)
-            for statistic, estimate in found.estimates(pair).items():
+            agreed = found.agreement(pair.first, pair.second)
+            for statistic, estimate in found.estimates(pair.first, pair.second).items():
                 ranked = isinstance(agreed, Agreement) and statistic == "spearman"
                 fields = {
                     "learner": pair.first,
@@ -248,8 +187,13 @@ def _pair_table(title: str, rows: Sequence[AgreementRow], classes: int) -> Table
         heads += [sign, *(["p"] if statistic == "spearman" else []), f"published {sign}"]
     population = next(population for row in rows for population in row.intervals)
     others = population + (", with classes of their own" if population == "parents" else "")
-    note = f"Over {classes} classes; in brackets 95% for other {others}."
-    return Table(title=title, columns=plain_columns(*heads), rows=lines, notes=[note])
+    notes = [f"Over {classes} classes; in brackets 95% for other {others}."]
+    if any(row.task.endswith(ENTRIES) for row in rows):
+        notes.append(
+            f"{ENTRIES.capitalize()}: every drawing beside every class of its episode, the own one and its rivals; p "
+            "by the same deviation as the interval."
+        )
+    return Table(title=title, columns=plain_columns(*heads), rows=lines, notes=notes)
 
 
 def _correlation(row: Row) -> Quantity:
@@ -271,36 +215,3 @@ def _published(row: AgreementRow) -> Cell:
     if row.published is not None:
         return Quantity(value=row.published)
     return None if row.published_above is None else Quantity(value=row.published_above, bound=">")
-
-
-def measure_people(critics: Critics, part: Source, protocol: Protocol, progress: Progress) -> Found:
-    """All that any of the critics says of each class."""
-    classes = np.arange(len(part.classes))
-    views = {
-        (how, shot): view_people(
-            critics, part, support_rows(critics, part, how, shot=shot, seed=protocol.seed), classes, exclude=True
-        )
-        for how, shot in dict.fromkeys((each.how, each.shot) for each in ASKED)
-    }
-    human = views["central", 1]
-    values = diversities(human)
-    for kind in (each for each in critics.fitted if each not in (*PAIR, *RECOGNISERS)):
-        values[f"{kind} Eq. 2"] = deviation_by_class(critics.features(human.images, kind), human.labels)
-    recognized = {}
-    for number, asked in enumerate(ASKED):
-        progress("recognising", number, len(ASKED), np.nan)
-        own = views[asked.how, asked.shot]
-        trials = protocol.draw_trials(own)
-        far = RECOGNISERS[asked.recogniser].distances(own, trials, progress)
-        recognized[asked.name] = recognise(far, own.labels, trials)
-        values[asked.name] = recognized[asked.name].by_class
-        if asked.task == CENTRAL:
-            own_class = mean_by_class(own_distances(far), own.labels, trials)
-            # An adapting network gives evidence for a class, the other one a distance from it.
-            values |= {"maml logit": -own_class} if asked.recogniser == MAML else {"prototypes distance": own_class}
-            values[f"{asked.recogniser} margin"] = mean_by_class(margins(far), own.labels, trials)
-    tables = (human.features, critics.features(human.images, PROTOTYPES))
-    one, other = (central_rows(features, human.labels) for features in tables)
-    parents = parents_of(part, part.classes)
-    same = over_class_values((one == other).astype(np.float64), bounds=(0.0, 1.0), parents=parents)
-    return Found(values, recognized, same, parents)

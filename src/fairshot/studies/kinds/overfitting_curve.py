@@ -1,4 +1,4 @@
-"""Does a learner come to know its own drawings by heart? Every snapshot on trained and on held-out drawings."""
+"""Does a learner come to know its own drawings by heart? Every snapshot on trained drawings and on others."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -31,7 +31,7 @@ from fairshot.tables.table import Cell, Quantity, Table, plain_columns
 from fairshot.tasks.episodes import Episodes
 from fairshot.tasks.uniform import Uniform
 
-TRAINED, HELD = "trained drawings", "held-out drawings"
+TRAINED, HELD, UNSEEN = "trained drawings", "held-out drawings", "drawings of unseen characters"
 MEASURES = ("loss", "accuracy")
 BOUNDS = {"loss": (0.0, math.inf), "accuracy": (0.0, 1.0)}
 
@@ -40,12 +40,16 @@ Answers = Float[np.ndarray, "measure class"]
 MeanCurves = Mapping[tuple[str, str, str], Sequence[float]]
 """By course, kind of drawings and measure, the mean over classes at every snapshot."""
 Curves = Mapping[str, Float[np.ndarray, "snapshot measure class"]]
-"""On trained and on held-out drawings."""
+"""On trained and on other drawings."""
 
 
 @dataclass(frozen=True)
 class Overfitting(TrainedStudy):
-    """Every snapshot of every course on drawings that it was trained on, and on others of the same classes."""
+    """Every snapshot of every course on drawings that it was trained on, and on others.
+
+    The others are held-out drawings of the same classes; of a course with a split of its own, whose classes are apart,
+    they are drawings of its novel classes.
+    """
 
     split: str
     """With held-out images of the base classes."""
@@ -54,12 +58,16 @@ class Overfitting(TrainedStudy):
     """Support drawings a class in the episodes by which a course is judged; those without name all base classes."""
     way: int = 20
     published: Mapping[str, str] = field(default_factory=dict)
-    """What the paper saw happen to the loss on held-out drawings, by course."""
+    """What the paper saw happen to the loss on drawings that were not trained on, by course."""
 
     @property
     def cells(self) -> set[tuple[str, str]]:
         """Every learner on both kinds of drawings."""
-        return {(course, what) for course in self.courses for what in (TRAINED, HELD)}
+        return {(course, what) for course in self.courses for what in (TRAINED, self.tested_on(course))}
+
+    def tested_on(self, course: str) -> str:
+        """What a course is judged on beside what it was trained on."""
+        return UNSEEN if self.courses[course].split else HELD
 
     @property
     def trainings(self) -> Trainings:
@@ -70,18 +78,18 @@ class Overfitting(TrainedStudy):
         """Curves, and whether those on held-out drawings rose."""
         short, trainings = self.short(conditions), self.trainings
         training = trainings.run(conditions, short=short)
-        split = find_split(*self.split.split("/"), recipe=self.recipe)
         count = min(self.episodes, conditions.limit or self.episodes)
         curves: dict[str, Curves] = {}
         for course in self.courses:
             snapshots = snapshots_in(trainings.folder(course, conditions, short=short))
-            found: dict[str, list[Answers]] = {TRAINED: [], HELD: []}
+            split, tested = self._split_of(course), self.tested_on(course)
+            found: dict[str, list[Answers]] = {TRAINED: [], tested: []}
             for done, path in enumerate(snapshots, 1):
                 for what, answers in self._judge(find_learner(str(path)), course, split, count).items():
                     found[what].append(answers)
-                conditions.progress(f"{course}: snapshots", done, len(snapshots), float(found[HELD][-1][1].mean()))
+                conditions.progress(f"{course}: snapshots", done, len(snapshots), float(found[tested][-1][1].mean()))
             curves[course] = {what: np.stack(each) for what, each in found.items()}
-        base = split.base
+        base = self._split_of("").base
         result = Result(
             seed=self.seed,
             source=SourceName(name=base.name, fingerprint=base.fingerprint, recipe=base.recipe.name),
@@ -91,8 +99,15 @@ class Overfitting(TrainedStudy):
         )
         return conditions.stamp(result)
 
+    def _split_of(self, course: str) -> Split:
+        """What a course is trained and judged on; of none, that of the table."""
+        own = self.courses[course].split if course else ""
+        return find_split(own or self.split, recipe=self.recipe)
+
     def _judge(self, learner: Classifier, course: str, split: Split, count: int) -> dict[str, Answers]:
         """By episodes where the course has shots, otherwise by the names of all base classes."""
+        if self.tested_on(course) == UNSEEN:
+            return self._judge_classes(learner, self.shots[course], split, count)
         asked, shot = int(split.base_heldout.members.counts.min()), self.shots.get(course, 0)
         own = split.base.select(places(split.base, self.seed) < shot + asked)
         if not shot:
@@ -103,6 +118,16 @@ class Overfitting(TrainedStudy):
         both = Scorer(Features(join_parts([own, split.base_heldout]), learner), learner, Accuracy())
         each = {TRAINED: drawn, HELD: ask_held_out(drawn, split.base_heldout)}
         return {what: answered(both, episodes) for what, episodes in each.items()}
+
+    def _judge_classes(self, learner: Classifier, shot: int, split: Split, count: int) -> dict[str, Answers]:
+        """By episodes of one query a class: of trained classes, and of classes that were not trained on."""
+        task = Uniform(way=self.way, shot=shot, query=1)
+        return {
+            what: answered(
+                Scorer(Features(part, learner), learner, Accuracy()), task.sample(part, range(count), self.seed)
+            )
+            for what, part in ((TRAINED, split.base), (UNSEEN, split.novel))
+        }
 
     def _rows(self, course: str, curves: Curves, count: int) -> list[Row]:
         """One for each kind of drawings, measure and snapshot."""
@@ -130,15 +155,17 @@ class Overfitting(TrainedStudy):
         means: dict[tuple[str, str, str], list[float]] = {}
         for row in result.rows:
             means.setdefault((row.learner, row.task, row.metric), []).append(row.number)
-        return [self._rise_table(means), *(_curve_table(course, means) for course in self.courses)]
+        curves = [_curve_table(course, means, self.tested_on(course)) for course in self.courses]
+        return [self._rise_table(means), *curves]
 
     def _rise_table(self, means: MeanCurves) -> Table:
         columns = plain_columns(
             *("learner", "lowest test loss", "at snapshot", "of", "at the end", "second half", "test loss"),
             *("published", "accuracy at the lowest", "accuracy at the end", "behind trained drawings"),
         )
+        tested = " or ".join(dict.fromkeys(map(self.tested_on, self.courses)))
         note = (
-            f"Cross-entropy and accuracy on {HELD}, the mean over classes. Second half: what the loss gained "
+            f"Cross-entropy and accuracy on {tested}, the mean over classes. Second half: what the loss gained "
             "along a straight line through the later half of the snapshots, with a 95% interval for other snapshots "
             "of the same training, as they differ by chance. Each learner was trained once: what another training "
             "would give is not in it."
@@ -147,7 +174,8 @@ class Overfitting(TrainedStudy):
         return Table(title="rises", columns=columns, rows=rows, notes=[note])
 
     def _rise_cells(self, course: str, means: MeanCurves) -> list[Cell]:
-        losses, right = np.array(means[course, HELD, "loss"]), means[course, HELD, "accuracy"]
+        tested = self.tested_on(course)
+        losses, right = np.array(means[course, tested, "loss"]), means[course, tested, "accuracy"]
         found, behind = rise(losses), means[course, TRAINED, "accuracy"][-1] - right[-1]
         low, high = found.gained.interval or (None, None)
         gained = Quantity(value=found.gained.value, low=low, high=high, population="snapshots", digits=3, signed=True)
@@ -195,8 +223,8 @@ def by_class(
     return np.stack([np.bincount(rows, values) / np.bincount(rows) for values in (losses, right)])
 
 
-def _curve_table(course: str, means: MeanCurves) -> Table:
-    kinds = [(measure, what) for measure in MEASURES for what in (TRAINED, HELD)]
+def _curve_table(course: str, means: MeanCurves, tested: str) -> Table:
+    kinds = [(measure, what) for measure in MEASURES for what in (TRAINED, tested)]
     curves = [means[course, what, measure] for measure, what in kinds]
     rows = [_curve_cells(number, values) for number, values in enumerate(zip(*curves, strict=True), 1)]
     columns = plain_columns("snapshot", *(f"{measure}, {what}" for measure, what in kinds))

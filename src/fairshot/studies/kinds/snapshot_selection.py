@@ -87,7 +87,7 @@ class Snapshots(TrainedStudy):
         count = min(self.episodes, conditions.limit or self.episodes)
         rows, curves = list[Row](), dict[tuple[str, str], dict[str, Curve]]()
         for own in self.benchmarks:
-            split = find_split(*own.split.split("/"), recipe=own.recipe)
+            split = find_split(own.split, recipe=own.recipe)
             for name, course in own.courses.items():
                 folder = trainings.folder(course, conditions, short=short)
                 what = f"{own.label}, {name}"
@@ -100,7 +100,7 @@ class Snapshots(TrainedStudy):
         for (label, name), each in curves.items():
             rows += [row for quantity, curve in each.items() for row in _rows(name, label, quantity, curve)]
         label = " and ".join(own.split for own in self.benchmarks)
-        prints = [find_split(*own.split.split("/")).base.origin for own in self.benchmarks]
+        prints = [find_split(own.split).base.origin for own in self.benchmarks]
         source = SourceName(name=label, fingerprint=fingerprint(prints), recipe="that of each split")
         result = ChoiceResult(
             seed=self.seed,

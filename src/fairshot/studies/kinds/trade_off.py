@@ -64,7 +64,7 @@ class Trades(TrainedStudy):
         """What each choice is worth on either side, and what rules that cannot see novel classes would choose."""
         short, trainings = self.short(conditions), self.trainings
         training = trainings.run(conditions, short=short)
-        parts = parts_of(find_split(*self.split.split("/"), recipe=self.recipe), self.images, self.seed)
+        parts = parts_of(find_split(self.split, recipe=self.recipe), self.images, self.seed)
         rows, differences, lost = list[Row](), list[VariantDifference](), list[ChoiceLoss]()
         results = list[Result]()
         for choice in self.choices:

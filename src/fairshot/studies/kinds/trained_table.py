@@ -1,20 +1,28 @@
 """A table whose learners are trained first, each by one named plan; what was trained is kept and found again."""
 
+import math
+import time
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, ClassVar
 
-from fairshot.evaluation.train import find_plan, train
+from fairshot.evaluation.generator_course import find_generator_plan
+from fairshot.evaluation.train import as_mapping, find_plan, train
 from fairshot.learners.learner import Classifier
 from fairshot.learners.training.checkpoint import read_log
 from fairshot.learners.training.plan import Plan
 from fairshot.learners.training.record import find_weights, read_record
 from fairshot.learners.training.resumable import WEIGHTS, Moment, Reports
 from fairshot.runtime.cache import cache_folder
+from fairshot.runtime.grammar.learner import parse_learner
+from fairshot.specs.generators import find_trainable_generator
 from fairshot.specs.learners import find_learner
 from fairshot.specs.trainables import find_trainable
 from fairshot.studies.study import Conditions, Study, Table
+from fairshot.tables.words import count_of
+
+MINUTE = 60.0
 
 
 @dataclass(frozen=True)
@@ -28,6 +36,8 @@ class Course:
     """Where it is not that of the table."""
     shipped: str = ""
     """Weights that come with the package and are what this course gives: they are taken unless it was trained here."""
+    seed: int | None = None
+    """Where it is not that of all courses."""
 
 
 @dataclass(frozen=True)
@@ -43,7 +53,21 @@ class Trainings:
 
     def run(self, conditions: Conditions, *, short: bool = False) -> dict[str, dict[str, Any]]:
         """Trains what is not yet trained, `short` for as many steps as the limit says; how each was trained."""
-        return {name: self._train(name, conditions, short) for name in self.courses}
+        waiting = [name for name in self.courses if not self._is_trained(name, conditions, short)]
+        if waiting:
+            conditions.note(f"{len(waiting)} of {count_of(len(self.courses), 'course')} to be trained")
+        about, started = dict[str, dict[str, Any]](), time.monotonic()
+        for name in self.courses:
+            about[name] = self._train(name, conditions, short)
+            if name in waiting:
+                done, spent = waiting.index(name) + 1, time.monotonic() - started
+                left = spent / done * (len(waiting) - done)
+                seconds = about[name].get("seconds", 0.0)
+                conditions.note(
+                    f"{name} took {seconds:,.0f} s; {done} of {len(waiting)} are trained, about {left / MINUTE:,.0f} "
+                    "min left"
+                )
+        return about
 
     @property
     def preset(self) -> str:
@@ -60,6 +84,10 @@ class Trainings:
         folder, shipped = self.folder(course, conditions, short=short), self.courses[course].shipped
         return shipped if shipped and not short and not (folder / WEIGHTS).exists() else str(folder)
 
+    def _is_trained(self, name: str, conditions: Conditions, short: bool) -> bool:
+        folder = self.folder(name, conditions, short=short)
+        return (folder / WEIGHTS).exists() or self.weights(name, conditions, short=short) != str(folder)
+
     def _train(self, name: str, conditions: Conditions, short: bool) -> dict[str, Any]:
         course, folder = self.courses[name], self.folder(name, conditions, short=short)
         if self.weights(name, conditions, short=short) == course.shipped:
@@ -67,11 +95,13 @@ class Trainings:
             return {"about": record.about, "steps": record.plan.steps, "shipped": course.shipped}
         changes = course.changes
         if short and conditions.limit is not None:
-            plan, _ = find_plan(find_trainable(course.learner), course.preset, changes)
+            plan = _plan_of(course)
             changes = ",".join(filter(None, [changes, *_shortened(plan, conditions.limit)]))
 
         def report(moment: Moment) -> None:
-            conditions.progress(f"training {name}", moment.step, moment.steps, moment.accuracy or 0.0)
+            conditions.progress(
+                f"training {name}", moment.step, moment.steps, math.nan if moment.accuracy is None else moment.accuracy
+            )
 
         fitted = train(
             course.learner,
@@ -79,13 +109,21 @@ class Trainings:
             preset=course.preset,
             changes=changes,
             recipe=self.recipe,
-            seed=self.seed,
+            seed=self.seed if course.seed is None else course.seed,
             out=folder,
             reports=Reports(report),
         )
         log = read_log(folder)
         about = {"about": fitted.record.about, "seconds": log[-1].seconds, "steps": log[-1].step}
         return about | {"loss": log[-1].loss, "accuracy": log[-1].accuracy}
+
+
+def _plan_of(course: Course) -> Plan:
+    """The plan of a course, with its changes."""
+    generator = find_trainable_generator(course.learner, course.preset)
+    if generator is None:
+        return find_plan(find_trainable(course.learner), course.preset, course.changes)[0]
+    return find_generator_plan(generator[0], course.preset, as_mapping(course.changes))[0]
 
 
 def _shortened(plan: Plan, limit: int) -> list[str]:
@@ -146,8 +184,9 @@ class TrainedTable(Table):
         short = conditions.limit is not None and conditions.limit < self.episodes
         told, learners = trainings.run(conditions, short=short), {}
         for name in self.learners:
-            head, at, course = name.rpartition("@")
+            spec = parse_learner(name)
+            course = spec.weights or name
             own = course in self.courses
-            kept = trainings.weights(course, conditions, short=short) if own else course
-            learners[name] = find_learner(f"{head}{at}{kept}")
+            kept = str(trainings.weights(course, conditions, short=short)) if own else course
+            learners[name] = find_learner(str(replace(spec, weights=kept)) if spec.weights else kept)
         return learners, told

@@ -1,0 +1,47 @@
+"""The charts of studies of generators in one folder, made of a result alone."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from fairshot.reports.pictures import file_endings
+from fairshot.results.schema import Result
+from fairshot.results.study_rows import DistanceResult, SampleResult
+
+if TYPE_CHECKING:
+    from altair.typing import ChartType
+
+
+def write_study_pictures(result: Result, folder: Path) -> list[Path]:
+    """Writes every chart, each whole or not at all, and leaves other files alone; returns what it wrote."""
+    from fairshot.reports.charts.chart import save
+
+    written = []
+    for name, chart in draw_study_pictures(result):
+        save(chart, folder / name)
+        written.append(folder / name)
+    return written
+
+
+def draw_study_pictures(result: Result) -> Iterator[tuple[str, "ChartType"]]:
+    """The name of each file, and its chart; nothing for studies of other things."""
+    if not isinstance(result, SampleResult):
+        return
+    # Here, and not above: the library that draws takes a quarter of a second to load.
+    from fairshot.reports.charts.concept_radar import radar_chart
+    from fairshot.reports.charts.distance_strip import distance_chart
+    from fairshot.reports.charts.line_lengths import line_length_chart
+    from fairshot.reports.charts.model_plane import model_plane_chart
+    from fairshot.reports.charts.sweep_paths import sweep_chart
+
+    critics = list(dict.fromkeys(point.critic for point in result.points))
+    for critic, ending in file_endings(critics).items():
+        yield f"plane-{ending}.svg", model_plane_chart(result, critic)
+        if any(fit.critic == critic for fit in result.fits):
+            yield f"sweep-{ending}.svg", sweep_chart(result, critic)
+        if isinstance(result, DistanceResult):
+            yield f"distances-{ending}.svg", distance_chart(result, critic)
+            if any(concept.critic == critic for concept in result.concepts):
+                yield f"radar-{ending}.svg", radar_chart(result, critic)
+        if not result.fits and result.classes.values.get(critic):
+            yield f"line-lengths-{ending}.svg", line_length_chart(result, critic)
