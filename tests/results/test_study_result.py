@@ -48,7 +48,7 @@ def test_two_kinds_of_episodes_stand_side_by_side() -> None:
         "published, any",
         "published, within",
     ]
-    assert "9.4 [7.8, 11.2]" in found.to_text(width=200)
+    assert "9.4 [7.9, 11.1]" in found.to_text(width=200)
 
 
 @pytest.mark.parametrize(

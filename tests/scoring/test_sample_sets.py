@@ -76,7 +76,7 @@ def test_one_set_however_it_is_given(critics: Critics, tmp_path: Path) -> None:
         samples = draw_samples(one, request, name="mine")
         assert samples.name == "mine"
         assert np.array_equal(samples.images[np.argsort(samples.labels, kind="stable")], wanted), one
-    with pytest.raises(FairshotError, match=r"the samples of mine are a int: give a folder, an .npz file, an array"):
+    with pytest.raises(FairshotError, match=r"the samples of mine are an int: give a folder, an .npz file, an array"):
         draw_samples(3, request, name="mine")
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import combinations
 from math import comb, exp, log, sqrt
 from statistics import mean, median, variance
@@ -280,8 +281,8 @@ def group_effects(world: World, g: int, home: set[int]) -> list[float]:
     ]  # (D23)
 
 
-def left_out_weight(N: int, W: int, m: int, n: int) -> float:
-    """w of (D26), from the chances that an episode draws so many classes of the unit."""
+def left_out_weight(N: int, W: int, m: int, n: int, *, straight: bool = False) -> float:
+    """w of (D26), from the chances that an episode draws so many classes of the unit; `straight` with b_2 = 0."""
     chances = {k: comb(m, k) * comb(N - m, W - k) / comb(N, W) for k in range(max(0, W + m - N), min(W, m) + 1)}
 
     def expected(of: Callable[[int], float]) -> float:
@@ -290,14 +291,23 @@ def left_out_weight(N: int, W: int, m: int, n: int) -> float:
     e1, e2 = expected(float), expected(lambda k: comb(k, 2))
     v11, v22 = expected(lambda k: (k - e1) ** 2), expected(lambda k: (comb(k, 2) - e2) ** 2)
     v12 = expected(lambda k: (k - e1) * (comb(k, 2) - e2))
-    if len(chances) < 3:  # a straight line goes through both
+    if straight or len(chances) < 3:  # a straight line goes through both
         return -e1 / v11 * (n - e1)
     b1, b2 = (v12 * e2 - v22 * e1) / (v11 * v22 - v12**2), (v12 * e1 - v11 * e2) / (v11 * v22 - v12**2)
     return b1 * (n - e1) + b2 * (comb(n, 2) - e2)
 
 
 def over_units(world: World, pool: dict[int, int], unit: dict[int, tuple[int, int]]) -> Result:
-    """(D25) to (D28); `unit` names the unit of each class."""
+    """By a parabola, or by a straight line where that is too noisy; `unit` names the unit of each class."""
+    result = over_units_by(world, pool, unit, straight=False)
+    several = len(set(unit.values())) < len(unit)
+    if several and result.noise > 0.5 * (max(result.variance, 0.0) + result.sampling):
+        return over_units_by(world, pool, unit, straight=True)
+    return result
+
+
+def over_units_by(world: World, pool: dict[int, int], unit: dict[int, tuple[int, int]], *, straight: bool) -> Result:
+    """(D25) to (D28)."""
     T, ways = len(world.episodes), [len(episode) for episode in world.episodes]
     homes = [pool[next(iter(episode))] for episode in world.episodes]
     size = {p: sum(q == p for q in pool.values()) for p in pool.values()}
@@ -314,10 +324,11 @@ def over_units(world: World, pool: dict[int, int], unit: dict[int, tuple[int, in
         centred = (world.scores[t] - mean(same)) * sqrt(len(same) / max(len(same) - 1, 1))
         x = centred / (sum(usable) / T) if usable[t] else 0.0  # (D25)
         met = {u: sum(unit[c] == name for c in episode) for u, name in enumerate(names) if name[0] == homes[t]}
-        w = {u: left_out_weight(N, W, m[names[u]], n) if usable[t] else 0.0 for u, n in met.items()}
+        weight = partial(left_out_weight, N, W, straight=straight)
+        w = {u: weight(m[names[u]], n) if usable[t] else 0.0 for u, n in met.items()}
         for u, n in met.items():
             psi[u].append(x * (w[u] - mean(w.values())))  # (D26)
-            own[u].append(x * (w[u] - left_out_weight(N, W, m[names[u]], 0)) if usable[t] and n else 0.0)  # (D28)
+            own[u].append(x * (w[u] - weight(m[names[u]], 0)) if usable[t] and n else 0.0)  # (D28)
     strata = [[u for u, name in enumerate(names) if name[0] == p] for p in sorted(size)]
     return finish(world, psi, strata, own=own, many=False)
 

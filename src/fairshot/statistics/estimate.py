@@ -66,6 +66,11 @@ class Spread:
         return float(np.sqrt(self.total))
 
     @property
+    def guesswork(self) -> bool:
+        """Whether the variance is too noisy to be worth an interval."""
+        return self.noise > TRUSTED_NOISE * self.total
+
+    @property
     def degrees(self) -> float:
         """Degrees of freedom of the total, after Satterthwaite (D37)."""
         between = max(self.variance, 0.0)
@@ -99,7 +104,7 @@ class Spread:
         `worst` is the score of a hopeless class; with it, the interval reaches as far as classes like that, too rare
         to be among the few that were drawn, would move the mean.
         """
-        if self.noise > TRUSTED_NOISE * self.total:
+        if self.guesswork:
             reason = f"{self.episodes:,} episodes are not enough: about {self.needed_episodes():,} are needed"
             return refuse(self.value, self.population, reason, level)
         if self.total == 0 and not difference:

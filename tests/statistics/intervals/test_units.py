@@ -16,7 +16,7 @@ from fairshot.statistics.intervals.classes import over_classes
 from fairshot.statistics.intervals.headline import headline
 from fairshot.statistics.intervals.parents import over_parents
 from fairshot.statistics.intervals.populations import estimate_all
-from fairshot.statistics.intervals.units import left_out_weights
+from fairshot.statistics.intervals.units import Draws, left_out_weights
 from fairshot.studies.kinds.repetitions import answered
 from fairshot.tasks.uniform import Uniform
 from tests.statistics import reference
@@ -57,8 +57,8 @@ def test_weights_move_the_mean_of_all_episodes_to_that_of_those_without_the_unit
 
 def test_the_spread_over_parents_of_mixed_episodes_is_that_of_plain_loops() -> None:
     case = make_case(Uniform(way=4, shot=1, query=3), np.full(18, 8), episodes=300, parents=5, seed=6)
-    spread = over_parents(case.answers)
     families = case.answers.layout.parents
+    spread = Draws(case.answers, np.zeros_like(families), families).influence().spread(case.answers, "parents")
     assert spread.variance == pytest.approx(plain_family_variance(case.answers, families), rel=1e-9)
     assert (spread.population, spread.unit_degrees) == ("parents", 4.0)
 
@@ -183,3 +183,15 @@ def test_classes_that_come_in_confusable_pairs_are_noticed_and_others_are_not() 
         assert len(groups) >= 5
         assert sum(group[0] // 2 == group[1] // 2 and len(group) == 2 for group in groups) >= len(groups) - 1
         assert not confusable_groups(pair_effects(answers_of(pairs_world(seed, together=False), task, 1000, seed)))
+
+
+def test_where_a_parabola_is_guesswork_the_straight_line_still_gives_an_interval_for_parents() -> None:
+    """At a large way few episodes leave out a family, and what pairs of its classes do drowns in noise."""
+    source = families_world(1, 12, 4, place=0.0, difficulty=0.35)
+    answers = answers_of(source, Uniform(way=20, shot=1, query=10), 80, 1)
+    families = answers.layout.parents
+    draws = Draws(answers, np.zeros_like(families), families)
+    assert draws.influence().spread(answers, "parents").guesswork
+    spread = over_parents(answers)
+    assert not spread.guesswork
+    assert spread.estimate().interval is not None

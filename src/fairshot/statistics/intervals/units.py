@@ -5,7 +5,7 @@ drew none of its classes; `left_out_weights` says how much each episode then cou
 docs/derivation.md.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
 
 import numpy as np
@@ -35,7 +35,10 @@ def spread_over_units(
         return "the episodes hold all classes there are: they tell nothing about others"
     if draws.uneven:
         return "some classes are drawn more often than others: how others would be drawn is not known"
-    return draws.influence().spread(answers, population)
+    spread = draws.influence().spread(answers, population)
+    if spread.guesswork and draws.unit_size.max() > 1:
+        return replace(draws, straight=True).influence().spread(answers, population)
+    return spread
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,6 +57,8 @@ class Draws:
     answers: Answers
     pool_of: Int[np.ndarray, " class"]
     unit_of: Int[np.ndarray, " class"]
+    straight: bool = False
+    """Whether weights are a straight line in the number of drawn classes: less exact, and far less noisy."""
 
     @cached_property
     def pools(self) -> int:
@@ -150,7 +155,7 @@ class Draws:
         met = self.meetings
         way, pool_size = self.answers.way[met.episode], self.pool_size[met.episode]
         size = self.unit_size[met.unit]
-        weights = partial(left_out_weights, pool_size, way, size)
+        weights = partial(left_out_weights, pool_size, way, size, straight=self.straight)
         return weights(met.classes), weights(np.zeros_like(met.classes))
 
     def _sums(self) -> PerUnit:
@@ -177,7 +182,7 @@ class Draws:
             first = of_kind[0]
             sizes = self.unit_size[self.pool_of_unit == self.pool[first]]
             way, pool_size = np.full(sizes.shape, self.answers.way[first]), np.full(sizes.shape, self.pool_size[first])
-            weights = left_out_weights(pool_size, way, sizes, np.zeros(sizes.shape))
+            weights = left_out_weights(pool_size, way, sizes, np.zeros(sizes.shape), straight=self.straight)
             sums[of_kind], squares[of_kind] = weights.sum(), (weights**2).sum()
         return sums, squares
 
@@ -191,13 +196,19 @@ class Draws:
 
 
 def left_out_weights(
-    pool_size: PerMeeting, way: Int[np.ndarray, " meeting"], unit_size: PerMeeting, drawn: PerMeeting
+    pool_size: PerMeeting,
+    way: Int[np.ndarray, " meeting"],
+    unit_size: PerMeeting,
+    drawn: PerMeeting,
+    *,
+    straight: bool = False,
 ) -> PerMeeting:
     """How much more an episode counts when a unit is left out, if it drew so many of the unit's classes (D26).
 
     Only episodes without a class of the unit would be left, which are few at a large way. Scores are made of what
     single classes and pairs of classes do, to a good approximation, and for such scores the straight line and parabola
-    that is nearest to those weights gives the same mean, from all episodes.
+    that is nearest to those weights gives the same mean, from all episodes. The line alone (`straight`) does so
+    for what single classes do.
     """
     single, pairs, triples, fours = _expected_subsets(pool_size, way, unit_size)
     single_variance = single + 2 * pairs - single**2
@@ -205,7 +216,9 @@ def left_out_weights(
     covariance = 2 * pairs + 3 * triples - single * pairs
     determinant = single_variance * pair_variance - covariance**2
     varies = single_variance > FLAT * single  # else all episodes draw as many
-    parabola = varies & (determinant > FLAT * single_variance * pair_variance)  # else they draw one of two numbers
+    parabola = (
+        varies & (not straight) & (determinant > FLAT * single_variance * pair_variance)
+    )  # else they draw one of two numbers
     determinant = np.where(parabola, determinant, 1.0)
     slope = np.where(varies, -single / np.where(varies, single_variance, 1.0), 0.0)
     slope = np.where(parabola, (covariance * pairs - pair_variance * single) / determinant, slope)

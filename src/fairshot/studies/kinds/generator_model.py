@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from fairshot.runtime.errors import unknown
+from fairshot.runtime.grammar.lists import parse_words
 from fairshot.runtime.grammar.settings import parameters, parse_settings
 from fairshot.specs.generators import find_trainable_generator
 from fairshot.specs.registry import find_class, names
@@ -41,8 +42,7 @@ class Model:
     @property
     def courses(self) -> dict[int, str]:
         """The name of the course of each seed; what a preset has anyway is no part of it."""
-        changes = self.changes.split(",") if self.changes else []
-        words = [self.generator, self.preset, *_pairs(self._unusual), *changes]
+        words = [self.generator, self.preset, *_pairs(self._unusual), *parse_words(self.changes)]
         name = "-".join(word.replace("=", "") for word in words)
         return {seed: f"{name}-seed{seed}" for seed in self.seeds}
 
