@@ -2,7 +2,7 @@
 
 What stands between `<!-- table results/X.json -->`, `<!-- facts results/X.json TITLE -->`,
 `<!-- scores results/X.json -->`, `<!-- differences results/X.json -->`, `<!-- sides results/X.json -->`,
-`<!-- lines results/X.jsonl -->`, `<!-- text results/X.txt -->`, `<!-- coverage -->` or `<!-- help COMMAND -->` and
+`<!-- lines results/X.jsonl -->`, `<!-- text results/X.txt -->`, `<!-- coverage results/X.json -->` or `<!-- help COMMAND -->` and
 `<!-- end -->` is made anew, and so are the pictures docs/*.svg.
 """
 
@@ -126,12 +126,12 @@ def help_text(command: str) -> str:
     return f"```text\n{parser.format_help()}```\n"
 
 
-def coverage(_: str) -> str:
+def coverage(file: str) -> str:
     """How often intervals held, a line for each setting and number of episodes."""
     from fairshot.reports.result_tables import coverage_table
     from fairshot.results.schema import read_result
 
-    return _page_table(coverage_table(read_result(ROOT / "results" / "coverage.json")))
+    return _page_table(coverage_table(read_result(ROOT / file)))
 
 
 def made_anew(text: str) -> str:

@@ -10,16 +10,17 @@ from sklearn.decomposition import PCA
 
 from fairshot.evaluation.scorer import one_thread
 from fairshot.results.schema import read_result
+from fairshot.runtime.errors import FairshotError
 from fairshot.runtime.seeds import Stream
 from fairshot.sources.source import Source
 from fairshot.studies import coverage
-from fairshot.studies.coverage import SETTINGS, Coverage
+from fairshot.studies.coverage import SETTINGS, STUDY, Coverage
 from fairshot.studies.kinds import omniglot_benchmarks as omniglot_worlds
 from fairshot.studies.kinds import simulated_benchmarks as worlds
 from fairshot.studies.kinds.omniglot_benchmarks import Characters
 from fairshot.studies.kinds.repetitions import RUNS, SETS, Setting, repeat
 from fairshot.studies.kinds.simulated_benchmarks import Cifar, Gaussian
-from fairshot.studies.study import Conditions, run_study
+from fairshot.studies.study import Choice, Conditions, run_study
 from fairshot.tasks.uniform import Uniform
 from fairshot.tasks.within_parent import WithinParent
 
@@ -94,6 +95,19 @@ def test_every_setting_runs(setting: Setting, thumbnails: Source, drawings: None
     assert -1 <= mean <= 1 if difference else 0 < mean < 1
     assert usual_low < mean < usual_high
     assert np.isnan([low, high]).all() or low < mean < high  # 60 episodes may be too few, and that is then said
+
+
+def test_settings_can_be_chosen_by_words_of_their_labels() -> None:
+    part = STUDY.choose(Choice(only=("hopeless", "turns")))
+    assert isinstance(part, Coverage)
+    assert {setting.label for setting in part.settings} == {
+        setting.label for setting in SETTINGS if "hopeless" in setting.label or "turns" in setting.label
+    }
+    assert part.preset == "limited to settings with hopeless or turns"
+    with pytest.raises(FairshotError, match="unknown setting 'blue': there are: "):
+        STUDY.choose(Choice(only=("blue",)))
+    with pytest.raises(FairshotError, match="there is nothing to choose in .*: leave out --critic"):
+        STUDY.choose(Choice(only=("turns",), critic="omniglot"))
 
 
 def test_no_two_settings_are_the_same_or_called_the_same() -> None:

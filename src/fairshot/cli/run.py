@@ -23,7 +23,7 @@ def add_options(commands: Any) -> None:
         type=parse_words,
         default=[],
         metavar="WORD,...",
-        help="studies of generators: only courses whose names hold one of these words, to share work between processes",
+        help="only courses (studies of generators) or settings (coverage) whose names hold one of these words",
     )
     run.add_argument("--critic", default="", metavar="NAME", help="studies of generators: by whom samples are judged")
     run.add_argument(

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import ClassVar
 
@@ -10,16 +10,17 @@ import numpy as np
 from jaxtyping import Bool, Float
 from scipy import stats
 
-from fairshot.results.schema import Result, Row, SourceName
+from fairshot.results.schema import LIMITED, Result, Row, SourceName
 from fairshot.results.study_rows import CoverageResult, CoverageRow
 from fairshot.runtime.backends.backend import ordered_map
+from fairshot.runtime.errors import unknown
 from fairshot.runtime.files import complete_file
 from fairshot.runtime.fingerprints import fingerprint
 from fairshot.specs.data import find_source
 from fairshot.studies.kinds.omniglot_benchmarks import Characters, embedded
 from fairshot.studies.kinds.repetitions import Setting, repeat
 from fairshot.studies.kinds.simulated_benchmarks import Cifar, Gaussian, components
-from fairshot.studies.study import Conditions, Study
+from fairshot.studies.study import Choice, Conditions, Study
 from fairshot.tasks.meta_dataset import MetaDataset
 from fairshot.tasks.uniform import Uniform
 from fairshot.tasks.within_parent import WithinParent
@@ -117,6 +118,23 @@ class Coverage(Study):
 
     settings: tuple[Setting, ...]
     repetitions: int = 1000
+    only: tuple[str, ...] = ()
+    """Words that the labels of settings had to hold, where this is a part of the study."""
+
+    @property
+    def preset(self) -> str:
+        """The whole study, or which settings of it these are."""
+        return f"{LIMITED} settings with {' or '.join(self.only)}" if self.only else super().preset
+
+    def choose(self, choice: Choice) -> "Study":
+        """The settings whose labels hold one of the words; they draw the same benchmarks as in the whole study."""
+        if not choice.only:
+            return super().choose(choice)
+        settings = [setting for setting in self.settings if any(word in setting.label for word in choice.only)]
+        if not settings:
+            raise unknown("setting", " or ".join(choice.only), [setting.label for setting in self.settings])
+        chosen = replace(self, settings=tuple(settings), only=choice.only)
+        return Study.choose(chosen, replace(choice, only=()))
 
     @property
     def size(self) -> tuple[int, str]:
