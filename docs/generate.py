@@ -2,8 +2,8 @@
 
 What stands between `<!-- table results/X.json -->`, `<!-- facts results/X.json TITLE -->`,
 `<!-- scores results/X.json -->`, `<!-- differences results/X.json -->`, `<!-- sides results/X.json -->`,
-`<!-- lines results/X.jsonl -->`, `<!-- text results/X.txt -->`, `<!-- coverage results/X.json -->` or `<!-- help COMMAND -->` and
-`<!-- end -->` is made anew, and so are the pictures docs/*.svg.
+`<!-- lines results/X.jsonl -->`, `<!-- text results/X.txt -->`, `<!-- coverage results/X.json -->` or
+`<!-- help COMMAND -->` and `<!-- end -->` is made anew, and so are the pictures docs/*.svg.
 """
 
 import json

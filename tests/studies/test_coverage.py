@@ -106,7 +106,7 @@ def test_settings_can_be_chosen_by_words_of_their_labels() -> None:
     assert part.preset == "limited to settings with hopeless or turns"
     with pytest.raises(FairshotError, match="unknown setting 'blue': there are: "):
         STUDY.choose(Choice(only=("blue",)))
-    with pytest.raises(FairshotError, match="there is nothing to choose in .*: leave out --critic"):
+    with pytest.raises(FairshotError, match=r"there is nothing to choose in .*: leave out --critic"):
         STUDY.choose(Choice(only=("turns",), critic="omniglot"))
 
 
