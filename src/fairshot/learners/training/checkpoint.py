@@ -10,6 +10,7 @@ from typing import Any
 import torch
 from safetensors import SafetensorError, safe_open
 from safetensors.torch import save_file
+from torch import Tensor
 
 import fairshot
 from fairshot.learners.training.plan import Plan
@@ -138,7 +139,8 @@ def save_checkpoint(folder: Path, model: Storable, optimizers: Optimizers, state
     tensors = {f"model.{name}": value for name, value in model.storable().items()}
     for prefix, optimizer in optimizers.items():
         for number, values in optimizer.state_dict()["state"].items():
-            tensors |= {f"{prefix}.{number}.{name}": value for name, value in values.items() if value is not None}
+            kept = {name: value.contiguous() for name, value in values.items() if value is not None}
+            tensors |= {f"{prefix}.{number}.{name}": value for name, value in kept.items()}
     with complete_file(folder / CHECKPOINT) as unfinished:
         save_file(tensors, unfinished, {"state": json.dumps(asdict(state))})
 
@@ -158,11 +160,17 @@ def load_checkpoint(folder: Path, model: Storable, optimizers: Optimizers) -> St
     for prefix, optimizer in optimizers.items():
         whole = optimizer.state_dict()
         whole["state"] = {}
+        parameters = [parameter for group in optimizer.param_groups for parameter in group["params"]]
         for name in sorted(name for name in tensors if name.startswith(f"{prefix}.")):
             _, number, key = name.split(".")
-            whole["state"].setdefault(int(number), {})[key] = tensors[name]
+            whole["state"].setdefault(int(number), {})[key] = _laid_out_like(parameters[int(number)], tensors[name])
         optimizer.load_state_dict(whole)
     return State(**{**state, "log": [Epoch(**row) for row in state["log"]]})
+
+
+def _laid_out_like(parameter: Tensor, value: Tensor) -> Tensor:
+    """What an optimiser knows of a parameter, in the same order in memory: sums depend on it in their last digits."""
+    return torch.empty_like(parameter, requires_grad=False).copy_(value) if value.shape == parameter.shape else value
 
 
 def write_log(folder: Path, log: list[Epoch]) -> None:
