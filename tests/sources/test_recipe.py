@@ -198,6 +198,13 @@ def test_an_unknown_recipe_is_refused(name: str, hint: str) -> None:
     assert str(caught.value) == f"unknown recipe '{name}': {hint}"
 
 
+def test_a_size_that_cannot_be_meant_is_refused() -> None:
+    assert find_recipe("4096").size == 4096
+    with pytest.raises(FairshotError) as caught:
+        find_recipe("100000")
+    assert str(caught.value) == "the recipe 100000 asks for images of 100000 x 100000 pixels: give at most 4096"
+
+
 def test_the_value_range_does_not_change_what_is_stored() -> None:
     assert Recipe("a", 32, mean=0.5, about="x").key == Recipe("b", 32, deviation=2.0).key
     keys = [Recipe("a", 32), Recipe("a", 33), Recipe("a", 32, "nearest"), Recipe("a", 32, invert=True)]

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 import fairshot
 from fairshot.cli.options import Parser
 from fairshot.runtime.errors import FairshotError, unknown
+from fairshot.runtime.visible_text import visible
 
 COMMANDS = (
     *("demo", "ls", "data", "train", "evaluate", "cscc", "audit", "diagnose", "predict", "score", "compare", "check"),
@@ -43,7 +44,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             return 0
         return importlib.import_module(f"fairshot.cli.{parsed.command}").run(parsed) or 0
     except FairshotError as error:
-        print(f"fairshot: {' '.join(str(error).split())}", file=sys.stderr)
+        print(f"fairshot: {error}", file=sys.stderr)
         return 2
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -51,7 +52,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except OSError as error:  # a full disk, a name that is too long
         if error.filename is None:
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        print(f"fairshot: {error.filename or 'what was printed'} could not be used: {error.strerror}", file=sys.stderr)
+        used = visible(str(error.filename or "what was printed"))
+        print(f"fairshot: {used} could not be used: {error.strerror}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
         print("fairshot: interrupted; with --out the same command goes on where it stopped", file=sys.stderr)

@@ -31,7 +31,7 @@ from fairshot.sources.images.likeness import Packed
 MODEL, SEEN = "model.", "seen."
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Fitted(Wrapper):
     """A trained network in front of its own head, or of another one."""
 
@@ -50,6 +50,9 @@ class Fitted(Wrapper):
 
     def __str__(self) -> str:
         return self.record.about
+
+    def __repr__(self) -> str:
+        return f"<{self.label} on {self.record.source}, seed {self.record.seed}>"
 
     @property
     def label(self) -> str:

@@ -4,12 +4,18 @@ import difflib
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from fairshot.runtime.visible_text import visible
+
 MOST = 50  # names that are all told
 LONGEST = 60  # signs of a value that are quoted
 
 
 class FairshotError(Exception):
     """A request that cannot be served: what was asked, what is there, what to do."""
+
+    def __str__(self) -> str:
+        """The message in one line, where nothing that a file or a name holds can move the cursor."""
+        return visible(super().__str__().replace("\n", " "))
 
 
 def unreadable(text: str, *forms: str) -> FairshotError:

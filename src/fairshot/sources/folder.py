@@ -5,7 +5,7 @@ import os
 import re
 import warnings
 from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -64,10 +64,10 @@ def load(path: str, *, size: int | None = None, groups: str | None = None, skip_
     root = expand(path)
     if not os.path.isdir(root):
         raise FairshotError(f"there is no folder {path}: give a folder of class folders with images")
-    expression = _compile_groups(groups) if groups else None
+    expression = None if groups is None else _compile_groups(groups)
     files, folders = class_files(root)
     labels, note = without_stages(root, folders)
-    attributes = {"group": _group_numbers(files, labels, expression)} if expression else {}
+    attributes = {"group": _group_numbers(files, labels, expression, skip_bad=skip_bad)} if expression else {}
     images = ImageFiles(root, files, labels, attributes)
     key = [groups, "skip bad"] if skip_bad else groups
     source = _load_once(images, size, key, lambda folder: _decode_readable(images, size, folder, skip_bad=skip_bad))
@@ -244,16 +244,28 @@ def _compile_groups(pattern: str) -> re.Pattern[str]:
     return expression
 
 
-def _group_numbers(files: list[Path], labels: list[str], expression: re.Pattern[str]) -> Int[np.ndarray, " image"]:
+def _group_numbers(
+    files: list[Path], labels: list[str], expression: re.Pattern[str], *, skip_bad: bool
+) -> Int[np.ndarray, " image"]:
+    """The group of each file; with `skip_bad`, a file that will be left out needs none."""
     groups: list[tuple[str, str]] = []
     for file, label in zip(files, labels, strict=True):
         match = expression.search(file.name)
+        if match is None and skip_bad and not _readable(file):
+            groups.append((label, file.name))
+            continue
         if match is None:
             raise FairshotError(
                 f"the pattern '{expression.pattern}' does not match {file.name}: every image needs a group"
             )
         groups.append((label, match[1]))
     return _numbered(groups)
+
+
+def _readable(file: Path) -> bool:
+    with suppress(BadImage):
+        return pixels(file, 1).size > 0
+    return False
 
 
 def _numbered(values: Sequence[Hashable]) -> Int[np.ndarray, " value"]:

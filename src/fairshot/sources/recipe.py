@@ -11,11 +11,12 @@ import numpy as np
 from jaxtyping import Float, UInt8
 from PIL import Image
 
-from fairshot.runtime.errors import unknown
+from fairshot.runtime.errors import FairshotError, unknown
 from fairshot.runtime.grammar.data import parse_pixels
 
 Images = UInt8[np.ndarray, "image channel height width"]
 Cooked = UInt8[np.ndarray, "image channel cooked_height cooked_width"]
+MOST_PIXELS = 4096  # to a side: no network of the field is shown a quarter of that
 Filter = Literal["bilinear", "nearest", "corners"]
 
 
@@ -134,6 +135,8 @@ RECIPES = {
 def find_recipe(name: str) -> Recipe:
     """The recipe of that name; a number means: bilinear resize to that many pixels, values 0 to 1."""
     pixels = parse_pixels(name)
+    if pixels is not None and pixels > MOST_PIXELS:
+        raise FairshotError(f"the recipe {name} asks for images of {name} x {name} pixels: give at most {MOST_PIXELS}")
     if pixels is not None:
         return Recipe(name, pixels, about=f"resized to {name} x {name}, 0 to 1")
     if name not in RECIPES:

@@ -10,6 +10,7 @@ from jaxtyping import Bool, Int, Shaped
 from fairshot.runtime.errors import FairshotError
 from fairshot.runtime.fingerprints import fingerprint as hash_content
 from fairshot.sources.recipe import RAW, Recipe
+from fairshot.tables.words import count_of
 
 MADE_OF = "made_of"  # the class attribute that classes made of one another share
 Store = Shaped[np.ndarray, "original channel height width"] | Shaped[np.ndarray, "original feature"]
@@ -25,7 +26,7 @@ class Members:
     image_ids: Int[np.ndarray, " image"]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Source:
     """Images (uint8) or features (float32) by class.
 
@@ -84,6 +85,11 @@ class Source:
 
     def __len__(self) -> int:
         return len(self.image_ids)
+
+    def __repr__(self) -> str:
+        rows = "image" if self.has_images else "vector"
+        counts = f"{count_of(len(self), rows)} of {count_of(len(self.classes), 'class')}"
+        return f"<Source {self.name}: {counts}, recipe {self.recipe.name}>"
 
     @property
     def has_images(self) -> bool:

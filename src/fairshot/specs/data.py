@@ -35,6 +35,10 @@ EVERY_SOURCE = "any_source"  # the module of splits that any source has
 RANDOM = "random"  # the split of sources that no split is named with
 
 
+class NotForVectors(FairshotError):
+    """A recipe for images, and data that has none."""
+
+
 def find_source(name: str, recipe: Recipe = RAW, groups: str | None = None, *, skip_bad: bool = False) -> Source:
     """A whole source by name: `omniglot`, `glyphs:alphabets=50`, `folder:PATH`, `array:FILE.npz`, `path.py:name`."""
     from fairshot.sources.store import cook
@@ -163,13 +167,13 @@ def _source_in_hand(data: Any, *, recipe: str | None = None, **asked: Any) -> So
 def _refuse_given(data: Any, **asked: Any) -> None:
     """Raises where something was asked for that only data given by name can have."""
     for name, value in asked.items():
-        if value:
+        if value is not None and value is not False:
             raise FairshotError(f"{name} is for data given by name, and this is {kind_of(data)}: leave it out")
 
 
 def _refuse_recipe(recipe: Recipe, source: Source, name: str) -> None:
     if recipe.key != RAW.key and not source.has_images:
-        raise FairshotError(f"the recipe {recipe.name} is for images, and {name} holds feature vectors: leave it out")
+        raise NotForVectors(f"the recipe {recipe.name} is for images, and {name} holds feature vectors: leave it out")
 
 
 def _as_words(data: str | Path) -> str:
@@ -255,29 +259,40 @@ def as_part(
     """
     if isinstance(data, str | Path):
         data = _as_words(data)
-        recipe = recipe or trained_recipe(learners, data)
-        return find_part_and_split(data, split=split, part=part, recipe=recipe, groups=groups, skip_bad=skip_bad)
+        asked: dict[str, Any] = {"split": split, "part": part, "groups": groups, "skip_bad": skip_bad}
+        try:
+            return find_part_and_split(data, **asked, recipe=recipe or trained_recipe(learners, data))
+        except NotForVectors:
+            if recipe:
+                raise
+            return find_part_and_split(data, **asked, recipe=None)  # the learner itself says what it was trained on
     given: dict[str, Any] = {"groups": groups, "skip_bad": skip_bad}
     if isinstance(data, Split):
         _refuse_given(data, split=split, recipe=recipe, **given)
     if part is not None and part not in PARTS:
         raise unknown("part", part, PARTS)
+    if part is not None and split is None and not isinstance(data, Split):
+        raise FairshotError(f"a part of {kind_of(data)} needs a split: add one, such as split='random'")
+    if not isinstance(data, Split):
+        _refuse_given(data, **given)
+        data = as_source(data)
+        untouched = data.has_images and data.recipe.key == RAW.key and len(data) == len(data.store)
+        recipe = trained_recipe(learners) if recipe is None and untouched else recipe
     if isinstance(data, Split) or split is not None:
         found = _split_in_hand(data, split or "", recipe=recipe, **given)
         return found.part(part or "novel"), found
-    if part is not None:
-        raise FairshotError(f"a part of {kind_of(data)} needs a split: add one, such as split='random'")
     return _source_in_hand(data, recipe=recipe, **given), None
 
 
-def trained_recipe(learners: Sequence["Classifier"], what: str) -> str | None:
+def trained_recipe(learners: Sequence["Classifier"], what: str | None = None) -> str | None:
     """The recipe that trained learners are used to, if they agree; with rotations only where the split has them."""
     from fairshot.learners.fitted import trained_learner
 
     recipes = {fitted.record.recipe for learner in learners if (fitted := trained_learner(learner))}
     if len(recipes) != 1:
         return None
-    data = read_data(what)
-    split = known_splits(str(data.source)).get(parse_split(data.split or "").name)
-    recipe = recipes.pop()
+    recipe, split = recipes.pop(), None
+    if what is not None:
+        data = read_data(what)
+        split = known_splits(str(data.source)).get(parse_split(data.split or "").name)
     return recipe if split and split.recipe == recipe else {"centroid": "centroid-upright"}.get(recipe, recipe)

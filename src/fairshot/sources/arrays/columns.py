@@ -4,6 +4,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 
+import numpy as np
+from jaxtyping import Shaped
+
 from fairshot.runtime.errors import FairshotError, unknown
 from fairshot.runtime.grammar.settings import Setting, split_values
 
@@ -11,6 +14,7 @@ LABELS = ("label", "class", "y")
 PER_ROW = {"label": "y", "parent": "parents", "group": "groups"}
 """The settings that name one column each, with the array that the column becomes."""
 ATTRIBUTE = "attribute."  # begins the name of an attribute: attribute.writer, attribute.material.suede
+LEAST_NUMBERED = 10  # rows: fewer may be numbered by chance
 SETTINGS = (*PER_ROW, "features", "ignore")
 
 
@@ -117,3 +121,24 @@ def left_out(text: Sequence[str], columns: Columns, where: str) -> list[str]:
         return []
     verbs = ("holds", "was") if len(text) == 1 else ("hold", "were")
     return [f"{_list(text)} of {where} {verbs[0]} no numbers and {verbs[1]} left out"]
+
+
+def running_numbers(
+    X: Shaped[np.ndarray, "row feature"], features: Sequence[str], columns: Columns, where: str
+) -> list[str]:
+    """A note on the features that number the rows, in whatever order: an id gives the class away where rows are sorted.
+
+    Columns that were named as features are meant.
+    """
+    if columns.chosen or len(features) != X.shape[1] or len(X) < LEAST_NUMBERED:
+        return []
+    found = [name for name, values in zip(features, X.T, strict=True) if _numbers_rows(values)]
+    return [
+        f"'{name}' of {where} numbers the rows, and was taken as a feature: drop the column, or say ignore={name}"
+        for name in found
+    ]
+
+
+def _numbers_rows(values: Shaped[np.ndarray, " row"]) -> bool:
+    ordered = np.sort(values)
+    return bool(np.array_equal(ordered, ordered[0] + np.arange(len(values))))
