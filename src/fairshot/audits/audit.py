@@ -82,7 +82,7 @@ def audit(  # noqa: PLR0913 all but the first two are keywords with defaults
     source, whole = _data(data, split, first, where)
     sizes = {"way": way, "shot": shot, "query": query}
     asked = {name: size for name, size in sizes.items() if size is not None}
-    chosen = task.settle(source) if task else fitting_task(source, **asked)
+    chosen = task.resolve(source) if task else fitting_task(source, **asked)
     plan = _Plan(part=source, task=chosen, episodes=episodes, seed=seed, allow_seen=allow_seen, progress=progress)
     usual = plan.evaluate([first, second], chosen)
     mean, comparison = usual.rows[0], usual.compare()[0]
@@ -182,7 +182,7 @@ def fitting_task(part: Source, way: int | None = None, shot: int | None = None, 
     if enough < way:
         held = f"{part.name} has {count_of(enough, 'class')} with {shot + query} images"
         raise FairshotError(f"{way}-way {shot}-shot {query}-query was asked for, and {held}: ask for a smaller task")
-    return Uniform(way=way, shot=shot, query=query, skip_small=True).settle(part)
+    return Uniform(way=way, shot=shot, query=query, skip_small=True).resolve(part)
 
 
 def _describe(part: Source, split: Split | None, way: int) -> AuditedData:

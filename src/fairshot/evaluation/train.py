@@ -38,7 +38,7 @@ Changes = str | Mapping[str, Any]
 
 
 @dataclass(frozen=True)
-class Course:
+class LearnerCourse:
     """A training that has been looked up and not yet begun: what is trained, how, and on what."""
 
     subject: Subject
@@ -115,7 +115,7 @@ def find_course(
     changes: Changes = "",
     recipe: str | None = None,
     skip_bad: bool = False,
-) -> Course | GeneratorCourse:
+) -> LearnerCourse | GeneratorCourse:
     """Everything that a training needs, from words or objects."""
     generator = find_trainable_generator(learner, preset if isinstance(preset, str) else "")
     if generator is not None:
@@ -132,7 +132,7 @@ def find_course(
                 "one out"
             )
         subject = replace(subject, network=_as_network(network))
-    return Course(subject, plan, called, find_training_split(split, recipe, plan.recipe, skip_bad=skip_bad))
+    return LearnerCourse(subject, plan, called, find_training_split(split, recipe, plan.recipe, skip_bad=skip_bad))
 
 
 def _generator_course(
@@ -148,7 +148,9 @@ def _generator_course(
     """The training of a generator; data that was `named` can be read again under another recipe."""
     refuse_changes(changes, name)
     plan, called = find_generator_plan(generator, preset, changes)
-    return GeneratorCourse(generator, name, plan, called, find_data(recipe, plan.recipe), find_data if named else None)
+    return GeneratorCourse(
+        generator, name, plan, called, find_data(recipe, plan.recipe), other_split=find_data if named else None
+    )
 
 
 def find_plan(learner: Trainable, preset: str | Plan, changes: Changes = "") -> tuple[Plan, str]:

@@ -174,7 +174,8 @@ def load_weights(path: Path) -> tuple[Record, dict[str, Tensor], Seen]:
     hashes, likeness = tensors[SEEN + "hashes"].numpy(), None
     if SEEN + "likeness" in tensors:
         likeness = Packed(*(tensors[SEEN + name].numpy() for name in ("likeness", "likeness_axes")))
-    return record, _of_model(tensors), Seen(about["part"], about["root"], images, classes, hashes, chosen, likeness)
+    places = {"images": images, "classes": classes, "chosen": chosen}
+    return record, _of_model(tensors), Seen(about["part"], about["root"], **places, hashes=hashes, likeness=likeness)
 
 
 def load_state(path: Path) -> dict[str, Tensor]:

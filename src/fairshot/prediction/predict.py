@@ -273,7 +273,9 @@ def _rows(answers: Iterator[_Answer], given: Labelled, asked: Pictures, judging:
             names = given.class_names[first], given.class_names[second]
             copy = given.pictures.names[copies[at]] if at in copies else None
             confidence, runner_up = float(found[first]), float(found[second])
-            rows.append(Prediction(asked.names[at], names[0], confidence, names[1], runner_up, odd, copy))
+            rows.append(
+                Prediction(asked.names[at], names[0], confidence, names[1], runner_up, unknown=odd, copy_of=copy)
+            )
     return rows
 
 

@@ -110,4 +110,4 @@ def view_people(
     asking = ~np.isin(rows, support) if exclude else np.ones(len(rows), dtype=bool)
     images, support = np.asarray(part.read(rows)), support[kept]
     shown = np.asarray(part.read(support.ravel())).reshape(*support.shape, *images.shape[1:])
-    return CriticView(HUMAN, critics, images, np.searchsorted(kept, labels[rows]), shown, asking)
+    return CriticView(HUMAN, critics, images, np.searchsorted(kept, labels[rows]), shown, asking=asking)

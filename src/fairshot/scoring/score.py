@@ -152,4 +152,4 @@ def _view(name: str, samples: Samples, human: CriticView, common: Int[np.ndarray
     kept = np.isin(samples.labels, common)
     labels = np.searchsorted(common, samples.labels[kept])
     asking = np.ones(len(labels), dtype=bool)
-    return CriticView(name, human.critics, samples.images[kept], labels, human.support, asking)
+    return CriticView(name, human.critics, samples.images[kept], labels, human.support, asking=asking)

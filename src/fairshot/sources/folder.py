@@ -13,6 +13,7 @@ import numpy as np
 from jaxtyping import Int, UInt8
 from PIL import Image, ImageOps
 
+from fairshot.runtime.cache import new_images
 from fairshot.runtime.data import stamp
 from fairshot.runtime.errors import FairshotError
 from fairshot.runtime.files import expand, files_below
@@ -144,9 +145,7 @@ def _decode(images: ImageFiles, size: int | None, folder: Path) -> Source:
     if shapes:
         channels = 1 if all(grey for grey, _ in peeks.values()) else 3
         width, height = (size, size) if size else shapes[0]
-        store = np.lib.format.open_memmap(
-            folder / "images.npy", mode="w+", dtype=np.uint8, shape=(len(peeks), channels, height, width)
-        )
+        store = new_images(folder, (len(peeks), channels, height, width), f"images of {width} x {height} pixels")
         decoded = read_all(lambda file: pixels(file, channels, (width, height)), peeks, errors)
         for target, (_, image) in zip(store, decoded, strict=False):
             target[:] = image
@@ -170,7 +169,7 @@ def _labelled(images: ImageFiles, store: UInt8[np.ndarray, "image channel height
     # The same files are the same images whatever size they are shown at, so that their episodes can be paired.
     contents = [hashlib.blake2b(file.read_bytes(), digest_size=16).hexdigest() for file in images.files]
     same = fingerprint(images.labels, contents)
-    return replace(source, uncooked=same, root=same, notes=doubled_classes(images.labels, contents))
+    return replace(source, before_recipe=same, root=same, notes=doubled_classes(images.labels, contents))
 
 
 def peek(file: Path) -> tuple[bool, tuple[int, int]]:

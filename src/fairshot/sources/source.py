@@ -43,7 +43,7 @@ class Source:
     parents: tuple[str, ...]
     content: str
     """The hash of the whole original; `fingerprint` adds which part of it this is."""
-    uncooked: str
+    before_recipe: str
     """The same before any recipe; `origin` adds the part: equal origins mean the same images, so episodes pair."""
     root: str
     """The same before any recipe and any rotation."""
@@ -77,7 +77,7 @@ class Source:
             class_names=class_names,
             parents=parents,
             content=content,
-            uncooked=content,
+            before_recipe=content,
             root=content,
             attributes=attributes,
             class_attributes=class_attributes,
@@ -106,7 +106,7 @@ class Source:
     @cached_property
     def origin(self) -> str:
         """Names exactly these images, whatever recipe they went through."""
-        return self._named(self.uncooked)
+        return self._named(self.before_recipe)
 
     @property
     def turns(self) -> int:

@@ -41,7 +41,7 @@ class NotForVectors(FairshotError):
 
 def find_source(name: str, recipe: Recipe = RAW, groups: str | None = None, *, skip_bad: bool = False) -> Source:
     """A whole source by name: `omniglot`, `glyphs:alphabets=50`, `folder:PATH`, `array:FILE.npz`, `path.py:name`."""
-    from fairshot.sources.store import cook
+    from fairshot.sources.store import apply_recipe
 
     spec = parse_source(name)
     if isinstance(spec, Name):
@@ -56,7 +56,7 @@ def find_source(name: str, recipe: Recipe = RAW, groups: str | None = None, *, s
     reading = {"size": size, "groups": groups, "skip_bad": skip_bad} if is_folder else {"size": size}
     source = _load(spec, reading)
     _refuse_recipe(recipe, source, name)
-    return cook(source, recipe) if source.has_images else source
+    return apply_recipe(source, recipe) if source.has_images else source
 
 
 def _refuse_path(text: str, spec: Name) -> None:
@@ -148,7 +148,7 @@ def _split_in_hand(data: Any, name: str, **asked: Any) -> Split:
 
 def _source_in_hand(data: Any, *, recipe: str | None = None, **asked: Any) -> Source:
     """Arrays or a Source, whose images are prepared by the recipe, if one was given."""
-    from fairshot.sources.store import cook
+    from fairshot.sources.store import apply_recipe
 
     _refuse_given(data, **asked)
     source = as_source(data)
@@ -161,7 +161,7 @@ def _source_in_hand(data: Any, *, recipe: str | None = None, **asked: Any) -> So
             "out the recipe"
         )
     _refuse_recipe(chosen, source, source.name)
-    return cook(source, chosen) if source.has_images and source.recipe.key != chosen.key else source
+    return apply_recipe(source, chosen) if source.has_images and source.recipe.key != chosen.key else source
 
 
 def _refuse_given(data: Any, **asked: Any) -> None:

@@ -74,7 +74,7 @@ class Preparing:
         """A picture as it is stored under the recipe."""
         if picture.ndim == 1:
             return picture
-        return self.recipe.cook((255 - picture if self.invert else picture)[None])[0]
+        return self.recipe.apply((255 - picture if self.invert else picture)[None])[0]
 
 
 @dataclass(frozen=True, eq=False)
