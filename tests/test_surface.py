@@ -179,6 +179,17 @@ MISTAKES = {
     "Ridge predicts a quantity, and labels are none: give a classifier": lambda: fs.evaluate((X, Y), Ridge()),
     "trained prototypes reads images, and array holds feature vectors: choose a learner that reads both, such as "
     "prototypes": lambda: fs.evaluate((X, Y), "prototypes@omniglot-lake"),
+    "two arrays are to be labelled: give the images alone, without labels": lambda: fs.predict((X, Y), (X, Y)),
+    "query is 0: it must be at least 1": lambda: fs.audit((X, Y), query=0),
+    "ridge is the learner and its own rival: name two": lambda: fs.audit((X, Y), learner="ridge", rival="ridge"),
+    "images is 'x': give a whole number or a number": lambda: fs.split((X, Y)).hold_out("x"),
+    "a task is the class Uniform: give a name such as 'uniform', or an object such as fairshot.tasks.Uniform(way=5, "
+    "shot=1, query=15)": lambda: fs.evaluate((X, Y), tasks=fs.tasks.Uniform),
+    "task is 5: give a Uniform or None": lambda: fs.audit((X, Y), task=5),
+    "way is 2, and array has 1 class: lower way": lambda: fs.evaluate((X[:12], Y[:12]), way=2, query=3),
+    "function drew an array of shape (): for 1 exemplars it should be (exemplar, 20, channel, height, width)": (
+        lambda: fs.generate(lambda exemplars, count, seed: None, np.zeros((1, 9, 9)))
+    ),
     "nothing was given to compare: give evaluations, or folders they are kept in": lambda: fs.compare([]),
 }
 
@@ -201,9 +212,11 @@ def test_a_result_refuses_what_it_cannot_do() -> None:
         "path is None: give a path": lambda: evaluation.report(None),
         "x.pdf is not named like a page in HTML: let it end in .html or .htm": lambda: evaluation.report("x.pdf"),
         "folder is 5: give a path": lambda: evaluation.save(5),
+        "row is 'ridge': give a Row": lambda: evaluation.scores("ridge"),
+        "unknown learner 'rigde': did you mean 'ridge'?": lambda: evaluation.consistency("rigde", "prototypes"),
         "width is '80': give a whole number or None": lambda: evaluation.to_text("80"),
         "rows are found by their learner, and this is 0: say e['ridge']": lambda: evaluation[0],
-        "unknown learner 'rigde': did you mean 'ridge'?": lambda: evaluation.compare(only=[("prototypes", "rigde")]),
+        "unknown learner 'redge': did you mean 'ridge'?": lambda: evaluation.compare(only=[("prototypes", "redge")]),
         "only has 'ridge': give pairs of learners, such as ('ridge', 'prototypes')": (
             lambda: evaluation.compare(only=["ridge", "prototypes"])
         ),

@@ -30,3 +30,22 @@ def test_every_committed_result_shows_itself(path: Path) -> None:
     assert isinstance(loaded, Evaluation | StudyResult | fs.scoring.SampleScores)
     assert max(map(len, str(loaded).splitlines())) <= 80
     assert "<table" in loaded._repr_html_()
+
+
+def test_what_is_no_result_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "list.json").write_text("[1, 2]")
+    with pytest.raises(fs.FairshotError) as error:
+        fs.load(tmp_path / "list.json")
+    assert str(error.value) == (
+        f"{tmp_path / 'list.json'} holds no result: give a folder that evaluate saved to, or a JSON file"
+    )
+
+
+def test_a_folder_is_not_given_to_other_data_of_the_same_name(tmp_path: Path) -> None:
+    features, labels = vectors()
+    fs.evaluate((features, labels), query=3, episodes=5).save(tmp_path / "run")
+    with pytest.raises(fs.FairshotError) as error:
+        fs.evaluate((features + 1, labels), query=3, episodes=5, out=tmp_path / "run")
+    assert str(error.value) == (
+        f"{tmp_path / 'run'} holds results of other data that is called array too: choose another folder"
+    )

@@ -88,7 +88,7 @@ def test_images_of_different_sizes_need_a_size(birds: Path) -> None:
     for i, shape in enumerate(((6, 5), (8, 9), (6, 5), (7, 7))):
         save(birds / f"crow/{i}.png", pixels(i, *shape))
     assert refusal(lambda: load(str(birds))) == (
-        f"{birds} holds images of 3 sizes, from 5 x 6 to 9 x 8: give --recipe 84 (or another number of pixels) to resize "
+        f"{birds} holds images of 3 sizes, from 5 x 6 to 9 x 8: give recipe=84 (or another number of pixels) to resize "
         "them"
     )
 

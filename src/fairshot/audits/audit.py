@@ -78,10 +78,15 @@ def audit(  # noqa: PLR0913 all but the first two are keywords with defaults
     """
     started = time.monotonic()
     first, second = find_contestants(learner, rival)
+    if first.name == second.name:
+        raise FairshotError(f"{first.name} is the learner and its own rival: name two")
     where = {"part": part, "recipe": recipe, "groups": groups, "skip_bad": skip_bad}
     source, whole = _data(data, split, first, where)
     sizes = {"way": way, "shot": shot, "query": query}
     asked = {name: size for name, size in sizes.items() if size is not None}
+    for name, size in asked.items():
+        if size < 1:
+            raise FairshotError(f"{name} is {size}: it must be at least 1")
     chosen = task.resolve(source) if task else fitting_task(source, **asked)
     plan = _Plan(part=source, task=chosen, episodes=episodes, seed=seed, allow_seen=allow_seen, progress=progress)
     usual = plan.evaluate([first, second], chosen)

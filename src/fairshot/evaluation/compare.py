@@ -63,6 +63,8 @@ def compare(results: Any, *others: Any, only: Sequence[Any] | None = None) -> Co
         pairs = [pair for pair in pairs if frozenset(one.row.learner for one in pair) in wanted]
     elif not pairs:
         where = ", ".join(dict.fromkeys(entry.origin for entry in entries))
+        if len({entry.row.learner for entry in entries}) < 2 and len(given) == 1:
+            raise FairshotError(f"{where} has one learner: give two or more to compare")
         raise FairshotError(
             f"no two of the {len(entries)} rows in {where} are on the same episodes: evaluate both "
             "learners on the same part and tasks, with the same seed and metric"

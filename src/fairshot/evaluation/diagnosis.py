@@ -107,7 +107,7 @@ class Diagnosis(Document):
 
     def __getitem__(self, name: str) -> Rate:
         """How one class fared: `diagnosis["dog"]`."""
-        by_name = {rate.name: rate for rate in self.classes.rows}
+        by_name, name = {rate.name: rate for rate in self.classes.rows}, str(name)
         if name not in by_name:
             raise unknown("class", name, by_name)
         return by_name[name]

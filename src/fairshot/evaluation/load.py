@@ -25,6 +25,8 @@ def load(path: Path | str) -> Any:
     if not path.exists():
         raise FairshotError(f"there is nothing at {path}: give a folder that evaluate saved to, or a JSON file")
     keys = _top_keys(path)
+    if "rows" not in keys:
+        raise FairshotError(f"{path} holds no result: give a folder that evaluate saved to, or a JSON file")
     if keys.keys() >= OF_SAMPLES:
         return importlib.import_module("fairshot.scoring.sample_scores").SampleScores.load(path)
     if keys.get("kind") == KIND:

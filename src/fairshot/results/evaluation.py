@@ -108,10 +108,12 @@ class Evaluation(Tabular):
         which = "several rows match" if matching else "no row matches"
         raise FairshotError(f"{which} {asked}: add or correct the shot, the task or the metric; there are: {known}")
 
+    @checked
     def scores(self, row: Row) -> list[Scores]:
         """The scores behind a row: its own, or those of each run that it is the mean of."""
         return [self.records.scores(key)[: row.episodes] for key in row.runs or [row.scores_key]]
 
+    @checked
     def answers(self, row: Row, count: int = MOST, *, per_query: bool | None = None) -> Answers:
         """Every query of the first episodes with its correctness, class and image; the mean where there are runs."""
         layout, episodes = self.records.episodes(row.episodes_key, min(count, row.episodes))

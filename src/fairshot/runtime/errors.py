@@ -46,12 +46,15 @@ def shown(value: Any) -> str:
 
 def kind_of(value: Any) -> str:
     """The type of a value with its article: an int, a tuple, an array."""
+    if isinstance(value, type):
+        return f"the class {value.__name__}"
     return "None" if value is None else with_article(type(value).__name__.removeprefix("nd"))
 
 
 def with_article(word: str) -> str:
     """`a tuple`, `an int`."""
-    return f"{'an' if word[:1].lower() in tuple('aeiou') else 'a'} {word}"
+    vowel = word[:1].lower() in tuple("aeiou") and not word.lower().startswith("uni")
+    return f"{'an' if vowel else 'a'} {word}"
 
 
 def alternatives(words: Sequence[str]) -> str:

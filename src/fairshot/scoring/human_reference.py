@@ -57,7 +57,7 @@ def _novel_part(critics: Critics) -> tuple[Source, str]:
     if novel is None or seen is None or novel.root != seen.root:
         raise FairshotError(
             f"the critics of {critics.name} were trained on {record.source}, which does not tell what to compare "
-            "samples with: say --on, such as --on omniglot/weak/novel"
+            "samples with: say on which, such as on=omniglot/weak/novel"
         )
     return novel, where
 

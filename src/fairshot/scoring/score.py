@@ -139,7 +139,7 @@ def _common_classes(drawn: Iterable[Samples], classes: int, way: int) -> Int[np.
     for samples in drawn:
         common = np.intersect1d(common, samples.labels)
     if len(common) < way:
-        fewer = f", or --way {max(len(common) - 1, 2)}" if len(common) > 1 else ""
+        fewer = f", or way={max(len(common) - 1, 2)}" if len(common) > 1 else ""
         raise FairshotError(
             f"{len(common)} of {classes} classes have samples in every set, and {way} meet in an episode: give samples "
             f"of more classes{fewer}"

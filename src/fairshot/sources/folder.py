@@ -139,7 +139,7 @@ def _decode(images: ImageFiles, size: int | None, folder: Path) -> Source:
     shapes = sorted({shape for _, shape in peeks.values()})
     if size is None and len(shapes) > 1:
         raise FairshotError(
-            f"{root} holds images of {len(shapes)} sizes, from {_by(shapes[0])} to {_by(shapes[-1])}: give --recipe 84 "
+            f"{root} holds images of {len(shapes)} sizes, from {_by(shapes[0])} to {_by(shapes[-1])}: give recipe=84 "
             "(or another number of pixels) to resize them"
         )
     if shapes:

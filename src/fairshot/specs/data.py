@@ -59,11 +59,16 @@ def find_source(name: str, recipe: Recipe = RAW, groups: str | None = None, *, s
     return apply_recipe(source, recipe) if source.has_images else source
 
 
+def unknown_path(text: str) -> FairshotError:
+    """The error for a path without a word that says what lies there."""
+    hint = f"folder:{text}" if Path(text).is_dir() else f"array:{text}"
+    return FairshotError(f"unknown source '{text}': did you mean {hint}?")
+
+
 def _refuse_path(text: str, spec: Name) -> None:
     """Raises for a path without a word that says what lies there, and for a source that is not there."""
     if spec.name not in names("sources") and Path(text).exists():
-        hint = f"folder:{text}" if Path(text).is_dir() else f"array:{text}"
-        raise FairshotError(f"unknown source '{text}': did you mean {hint}?")
+        raise unknown_path(text)
     find_module("sources", spec.name)
 
 
@@ -201,7 +206,12 @@ def source_and_split(what: str) -> tuple[str, str]:
 
 def read_data(what: str) -> DataSpec:
     """A source with the split and the part that stand behind its name."""
-    return parse_data(what, names("sources"))
+    try:
+        return parse_data(what, names("sources"))
+    except FairshotError:
+        if Path(what).exists():
+            raise unknown_path(what) from None
+        raise
 
 
 def find_part(

@@ -6,6 +6,7 @@ from dataclasses import KW_ONLY, dataclass, replace
 import numpy as np
 from jaxtyping import Bool, Int
 
+from fairshot.runtime.arguments import checked
 from fairshot.runtime.errors import FairshotError, unknown
 from fairshot.runtime.seeds import Stream
 from fairshot.sources.source import Source
@@ -70,6 +71,7 @@ class Split:
             raise FairshotError(f"{self.name} has no {name} part: it has {', '.join(filled)}{hint}")
         return source
 
+    @checked
     def hold_out(self, images: int | float = 0.2, *, seed: int = 0, name: str | None = None) -> "Split":
         """The same split with a number, or a share, of the images of every base class moved to base_heldout."""
         if len(self.base_heldout):

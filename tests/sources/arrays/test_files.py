@@ -273,7 +273,7 @@ def test_lists_of_numbers_are_many_features(tmp_path: Path) -> None:
         ({"label": [], "a": []}, "the data frame has columns and no row: give a row for each item"),
         (
             {"kind": ["x"], "a": [1]},
-            "the data frame has no column label, class or y, but 'kind', 'a': say which one is the label, as in the data frame:label=COLUMN",
+            "the data frame has no column label, class or y, but 'kind', 'a': call the labels label, and nothing else by these names",
         ),
     ],
 )

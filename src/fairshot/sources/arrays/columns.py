@@ -10,6 +10,7 @@ from jaxtyping import Shaped
 from fairshot.runtime.errors import FairshotError, unknown
 from fairshot.runtime.grammar.settings import Setting, split_values
 
+FRAME = "the data frame"  # what errors call one that is in memory
 LABELS = ("label", "class", "y")
 PER_ROW = {"label": "y", "parent": "parents", "group": "groups"}
 """The settings that name one column each, with the array that the column becomes."""
@@ -78,16 +79,16 @@ def choose_columns(names: Sequence[str], settings: Settings, where: str, *, labe
 def _label(names: Sequence[str], where: str, labelled: bool) -> dict[str, str]:
     likely = [name for name in LABELS if name in names]
     if len(likely) > 1:
-        raise FairshotError(
-            f"{where} has the columns {' and '.join(likely)}: say which one is the label, as in "
-            f"{where}:label={likely[0]}"
-        )
+        raise FairshotError(f"{where} has the columns {' and '.join(likely)}: {_advice(where, likely[0])}")
     if not likely and labelled:
-        raise FairshotError(
-            f"{where} has no column label, class or y, but {_list(names)}: say which one is the label, as in "
-            f"{where}:label=COLUMN"
-        )
+        raise FairshotError(f"{where} has no column label, class or y, but {_list(names)}: {_advice(where, 'COLUMN')}")
     return {"y": likely[0]} if likely else {}
+
+
+def _advice(where: str, column: str) -> str:
+    if where == FRAME:
+        return "call the labels label, and nothing else by these names"
+    return f"say which one is the label, as in {where}:label={column}"
 
 
 def _named(column: str, names: Sequence[str], where: str) -> str:

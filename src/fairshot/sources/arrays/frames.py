@@ -10,7 +10,7 @@ from jaxtyping import Shaped
 
 from fairshot.runtime.errors import FairshotError
 from fairshot.sources.arrays.collection import Collection
-from fairshot.sources.arrays.columns import Columns, Settings, choose_columns, left_out, running_numbers
+from fairshot.sources.arrays.columns import FRAME, Columns, Settings, choose_columns, left_out, running_numbers
 
 CHUNK = 4096  # rows of a Parquet file taken together
 
@@ -24,7 +24,7 @@ def is_frame(data: object) -> bool:
     return hasattr(data, "columns") and hasattr(data, "shape") and hasattr(data, "__getitem__")
 
 
-def read_frame(frame: Any, settings: Settings, *, where: str = "the data frame") -> tuple[Arrays, list[str]]:
+def read_frame(frame: Any, settings: Settings, *, where: str = FRAME) -> tuple[Arrays, list[str]]:
     """The arrays of a data frame, and notes on columns that were left out."""
     names = [str(name) for name in frame.columns]
     columns = choose_columns(names, settings, where)
