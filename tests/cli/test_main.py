@@ -13,6 +13,7 @@ import pytest
 from PIL import Image
 
 from fairshot.cli.main import COMMANDS, main
+from fairshot.runtime.errors import FairshotError
 from fairshot.specs.registry import names
 
 
