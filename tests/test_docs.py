@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from fairshot.cli.main import COMMANDS
+
 ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
 
@@ -53,3 +55,10 @@ def test_every_task_has_a_command_to_try() -> None:
     page = (ROOT / "docs" / "tasks.md").read_text()
     shown = re.findall(r"\| `(\w+)` \|.*\| `fairshot evaluate .*--task (\w+)", page)
     assert sorted(shown) == sorted((name, name) for name in names("tasks"))
+
+
+def test_every_command_has_its_help_on_the_page() -> None:
+    page = (ROOT / "docs" / "cli.md").read_text()
+    alone = [command for command in COMMANDS if command != "data"]
+    verbs = [f"data {verb}" for verb in ("get", "show", "export", "import")]
+    assert [name for name in (*alone, *verbs) if f"<!-- help {name} -->" not in page] == []

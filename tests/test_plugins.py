@@ -24,17 +24,17 @@ class Flawless(fs.metrics.Metric):
 '''
 STUDY = '''
 """A table of a plugin."""
-from fairshot.studies.study import Table
+from fairshot.studies.study import TableStudy
 from fairshot.tasks.uniform import Uniform
 
-STUDY = Table(title="Mine", paper="none", what="glyphs:alphabets=2,characters=6,drawers=4", recipe="16",
+STUDY = TableStudy(title="Mine", paper="none", what="glyphs:alphabets=2,characters=6,drawers=4", recipe="16",
               learners=("prototypes",), tasks=(Uniform(way=3, shot=1, query=2),), episodes=10)
 '''
 SECTION = '''
 """A section of a plugin."""
-from fairshot.reports.pages.section import Section
+from fairshot.reports.pages.section import PageSection
 
-class Greeting(Section):
+class Greeting(PageSection):
     """Says hello."""
     place = 5
     heading = "Greeting"

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from sklearn.linear_model import LogisticRegression
+from sklearn.linear_model import LogisticRegression, Ridge
 
 import fairshot as fs
 from fairshot.specs.registry import class_name, names
@@ -172,6 +172,24 @@ MISTAKES = {
     "path is 5: give a path": lambda: fs.load(5),
     "path is empty: give a path": lambda: fs.load(""),
     "count is 'x': give a whole number": lambda: fs.generate("warped", np.zeros((1, 9, 9)), count="x"),
+    "X has shape (0, 6), without a row: give a row for each item": lambda: fs.predict(X[:0], (X, Y)),
+    "groups is for data given by name, and this is a tuple: leave it out": lambda: fs.evaluate((X, Y), groups=""),
+    "a learner is called '': give it a name, as in {'mine': ...}": lambda: fs.evaluate((X, Y), {"": "ridge"}),
+    "a learner is called 5: give it a name, as in {'mine': ...}": lambda: fs.evaluate((X, Y), {5: "ridge"}),
+    "Ridge predicts a quantity, and labels are none: give a classifier": lambda: fs.evaluate((X, Y), Ridge()),
+    "trained prototypes reads images, and array holds feature vectors: choose a learner that reads both, such as "
+    "prototypes": lambda: fs.evaluate((X, Y), "prototypes@omniglot-lake"),
+    "two arrays are to be labelled: give the images alone, without labels": lambda: fs.predict((X, Y), (X, Y)),
+    "query is 0: it must be at least 1": lambda: fs.audit((X, Y), query=0),
+    "ridge is the learner and its own rival: name two": lambda: fs.audit((X, Y), learner="ridge", rival="ridge"),
+    "images is 'x': give a whole number or a number": lambda: fs.split((X, Y)).hold_out("x"),
+    "a task is the class Uniform: give a name such as 'uniform', or an object such as fairshot.tasks.Uniform(way=5, "
+    "shot=1, query=15)": lambda: fs.evaluate((X, Y), tasks=fs.tasks.Uniform),
+    "task is 5: give a Uniform or None": lambda: fs.audit((X, Y), task=5),
+    "way is 2, and array has 1 class: lower way": lambda: fs.evaluate((X[:12], Y[:12]), way=2, query=3),
+    "function drew an array of shape (): for 1 exemplars it should be (exemplar, 20, channel, height, width)": (
+        lambda: fs.generate(lambda exemplars, count, seed: None, np.zeros((1, 9, 9)))
+    ),
     "nothing was given to compare: give evaluations, or folders they are kept in": lambda: fs.compare([]),
 }
 
@@ -187,13 +205,18 @@ def test_a_result_refuses_what_it_cannot_do() -> None:
     evaluation = fs.evaluate((X, Y), ["prototypes", "ridge"], query=3, episodes=20)
     assert "ridge" in evaluation
     assert "rigde" not in evaluation
+    assert ("ridge", 1) in evaluation
+    assert ("ridge", 5) not in evaluation
     assert evaluation.rows[0] in evaluation
     refused = {
         "path is None: give a path": lambda: evaluation.report(None),
         "x.pdf is not named like a page in HTML: let it end in .html or .htm": lambda: evaluation.report("x.pdf"),
         "folder is 5: give a path": lambda: evaluation.save(5),
+        "row is 'ridge': give a Row": lambda: evaluation.scores("ridge"),
+        "unknown learner 'rigde': did you mean 'ridge'?": lambda: evaluation.consistency("rigde", "prototypes"),
+        "width is '80': give a whole number or None": lambda: evaluation.to_text("80"),
         "rows are found by their learner, and this is 0: say e['ridge']": lambda: evaluation[0],
-        "unknown learner 'rigde': did you mean 'ridge'?": lambda: evaluation.compare(only=[("prototypes", "rigde")]),
+        "unknown learner 'redge': did you mean 'ridge'?": lambda: evaluation.compare(only=[("prototypes", "redge")]),
         "only has 'ridge': give pairs of learners, such as ('ridge', 'prototypes')": (
             lambda: evaluation.compare(only=["ridge", "prototypes"])
         ),
@@ -214,6 +237,24 @@ def test_data_in_hand_has_the_splits_and_recipes_of_data_by_name() -> None:
     )
     images = np.random.default_rng(0).integers(0, 256, (96, 20, 20), dtype=np.uint8)
     assert fs.data((images, Y), recipe="16").read(np.arange(2)).shape[1:] == (1, 16, 16)
+    trained = fs.evaluate((images, Y), "prototypes@omniglot-lake", query=3, episodes=5)
+    assert trained.source.recipe == "omniglot-eval", "images get the recipe that a trained learner is used to"
+
+
+def test_what_is_looked_at_is_short(tmp_path: Path) -> None:
+    split = fs.split((X, Y))
+    evaluation = fs.evaluate((X, Y), ["prototypes", "ridge"], query=3, episodes=20)
+    shown = {
+        "<Source array: 96 vectors of 8 classes, recipe raw>": fs.data((X, Y)),
+        "<Split array/random: base 5 classes, base_heldout 0 classes, val 1 class, novel 2 classes>": split,
+        "<Evaluation: 2 learners, 1 task on array; print it to see it>": evaluation,
+        "<Comparisons: 1 pair of 2 learners; print it to see it>": evaluation.compare(),
+        "<Predictions: 5 images by ridge; print it to see it>": fs.predict(X[:5], (X, Y), "ridge"),
+    }
+    assert [repr(value) for value in shown.values()] == list(shown)
+    row, pair = evaluation["ridge"], evaluation.compare()[0]
+    assert repr(row) == f"<Row: ridge, 5-way 1-shot 3-query: accuracy {row.value:.4f}>"
+    assert repr(pair) == f"<Comparison: prototypes - ridge, 5-way 1-shot 3-query: {pair.value:+.4f}>"
 
 
 def test_comparisons_come_back_as_they_were_saved(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from fairshot.runtime.seeds import Stream
 from fairshot.sources.array import from_arrays
 from fairshot.sources.recipe import RAW
 from fairshot.sources.source import Source
-from fairshot.sources.store import cook
+from fairshot.sources.store import apply_recipe
 from fairshot.splits.split import Split, split_classes
 from fairshot.tasks.episodes import Episodes
 from fairshot.tasks.lake_runs import LakeRuns
@@ -195,7 +195,7 @@ TURNING = replace(RAW, name="turning", rotations=(0, 90, 180, 270))  # every qua
 
 
 def test_turns_that_the_recipe_made_are_no_copies() -> None:
-    source = cook(make_source(make_images()), TURNING)
+    source = apply_recipe(make_source(make_images()), TURNING)
     assert len(source) == 4 * 144
     finding = next(finding for finding in check_data(source) if finding.check == "twins")
     assert (finding.outcome, finding.seen) == (
@@ -208,7 +208,7 @@ def test_turns_that_the_recipe_made_are_no_copies() -> None:
 def test_copies_among_turned_images_are_told_once() -> None:
     images = make_images(classes=60)
     images[7, 3] = images[4, 1]
-    findings = check_data(cook(make_source(images), TURNING))
+    findings = check_data(apply_recipe(make_source(images), TURNING))
     assert seen(findings, "twins").startswith(
         "1 group of identical images (2 in all, 1 of them across classes): image 49 of '4/rot000' and image 87 of '7/"
     )

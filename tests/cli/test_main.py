@@ -13,6 +13,7 @@ import pytest
 from PIL import Image
 
 from fairshot.cli.main import COMMANDS, main
+from fairshot.runtime.errors import FairshotError
 from fairshot.specs.registry import names
 
 
@@ -490,3 +491,23 @@ def test_bad_files_are_left_out_and_named_in_the_result(work: Path, capsys: pyte
     assert capsys.readouterr().err == (
         "fairshot: skip_bad is for folder:PATH, and glyphs is read whole or not at all\n"
     )
+
+
+@pytest.mark.parametrize(
+    ("error", "shown"),
+    [
+        ("images of 2 sizes: give recipe=84 to resize them", "images of 2 sizes: give --recipe 84 to resize them"),
+        ("mend it, or leave it out with skip_bad", "mend it, or leave it out with --skip-bad"),
+        ("the learner x:recipe=84 and t.csv:label=a stay", "the learner x:recipe=84 and t.csv:label=a stay"),
+        ("lower way", "lower way"),
+    ],
+)
+def test_errors_speak_of_fields_and_the_command_line_adds_the_dashes(
+    error: str, shown: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def fail(*given: object, **named: object) -> None:
+        raise FairshotError(error)
+
+    monkeypatch.setattr("fairshot.evaluation.evaluate.evaluate", fail)
+    assert main(["evaluate", "glyphs"]) == 2
+    assert capsys.readouterr().err == f"fairshot: {shown}\n"

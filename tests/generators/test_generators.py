@@ -170,4 +170,4 @@ def test_fewer_images_than_one_cannot_be_drawn(spec: str, count: int) -> None:
             spec,
             Request(part=find_part(on), exemplars=exemplars(), recipe=find_recipe("diversity"), on=on, count=count),
         )
-    assert str(refused.value) == f"cannot draw {count} images of each class: say --count 20, or 1 at least"
+    assert str(refused.value) == f"cannot draw {count} images of each class: say count=20, or 1 at least"

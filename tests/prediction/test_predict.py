@@ -183,14 +183,14 @@ def test_too_little_support_falls_back_to_the_confidence(work: Path) -> None:
     with pytest.raises(FairshotError) as caught:
         predict("new", "support", Prototypes(), unknown=0.05)
     assert str(caught.value) == (
-        "--unknown 0.05 needs at least 19 support images that the others can answer, and there are 12: give more "
-        "support, or say --least 0.5 to go by the confidence alone"
+        "unknown=0.05 needs at least 19 support images that the others can answer, and there are 12: give more "
+        "support, or say least=0.5 to go by the confidence alone"
     )
     found = predict("new", "support", Prototypes(), unknown=0.05, least=0.6)
     assert found.strangers is None
     assert {row.unknown == (row.confidence < 0.6) for row in found} == {True}
     assert found.notes == (
-        "too few support images have others of their class for --unknown 0.05, so only what has less confidence than "
+        "too few support images have others of their class for unknown=0.05, so only what has less confidence than "
         "0.6 counts as unknown",
     )
 
@@ -222,7 +222,7 @@ def test_files_of_all_sizes_colours_and_depths(work: Path) -> None:
     assert found[1].label == alone[0].label
     assert found.recipe == "84"
     assert found.notes == (
-        "images differ in size, so all were resized to 84 x 84: --recipe says otherwise",
+        "images differ in size, so all were resized to 84 x 84: name a recipe to have it otherwise",
         "1 image is in colour and read as grey, like the support",
     )
 
@@ -325,12 +325,12 @@ def test_light_on_dark_is_noticed_and_said(work: Path) -> None:
     assert [(r.label, r.confidence) for r in both] == [(r.label, r.confidence) for r in usual]
     assert both.notes == (
         "support and images look light on dark, and the recipe centroid is for the opposite, so both were inverted: "
-        "--invert none leaves them as they are",
+        "invert=none leaves them as they are",
     )
     assert predict(new, support, learner, invert="none").notes == ()
     for first, second, advice in ((new, "support", "images"), ("new", support, "support")):
         warned = predict(first, second, learner)
-        assert warned.notes[0].endswith(f", so answers will be poor: say --invert {advice} if that is so")
+        assert warned.notes[0].endswith(f", so answers will be poor: say invert={advice} if that is so")
         mended = predict(first, second, learner, invert=advice)  # type: ignore[arg-type]
         assert [(r.label, r.confidence) for r in mended] == [(r.label, r.confidence) for r in usual]
 
@@ -341,7 +341,7 @@ def test_without_a_recipe_for_drawings_polarity_only_has_to_agree(work: Path) ->
     assert both.notes == ()
     assert [row.label for row in both] == [row.label for row in usual]
     assert predict(new, "support", Prototypes()).notes == (
-        "the images look light on dark and the support dark on light, so answers will be poor: say --invert images if "
+        "the images look light on dark and the support dark on light, so answers will be poor: say invert=images if "
         "that is so",
     )
 
@@ -447,7 +447,7 @@ BAD = [
     ("new", "the following arguments are required: --support; see 'fairshot predict --help'"),
     (
         "new --support lost",
-        "there is no folder lost: give --support a folder of class folders with images, or array:FILE.npz",
+        "there is no folder lost: give support a folder of class folders with images, or array:FILE.npz",
     ),
     ("new --support array:lost.npz", "there is no file lost.npz: give an .npz file with X and y"),
     ("new --support array:new.npz", "new.npz holds X: it needs X and y"),
@@ -463,7 +463,7 @@ BAD = [
         "new --support support/glyph0",
         "support/glyph0/0.png is 0 folders deep: images belong into CLASS/ or PARENT/CLASS/",
     ),
-    ("lost --support support", "there is no file or folder lost: give the images to label"),
+    ("lost --support support", "there is no file or folder lost: give images"),
     ("empty --support support", "empty holds no images: give images, or a folder with images at any depth"),
     (
         "new.npz new --support support",

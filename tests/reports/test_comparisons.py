@@ -91,6 +91,29 @@ def test_learners_that_answer_alike_are_said_to() -> None:
     assert told.startswith("a is best; a and b answer alike in every episode; c is worse by 10.0 [9.0, 11.0]. ")
 
 
+def test_a_difference_that_never_varies_is_no_certainty() -> None:
+    comparison = make_comparison("a", "b", 0.4, 0.0)
+    known = comparison.differences["classes"]
+    constant = replace(known, estimate=replace(known.estimate, low=0.4, high=0.4))
+    alike = replace(comparison, differences={"classes": constant}, headline="classes")
+    text = shown([alike])
+    assert "[+40.00, +40.00]*" not in text
+    assert "The difference is the same in every episode, so how much others vary is not" in text
+    assert best_of_pairs([alike]) == "a is best; b is behind by 40.0 in every episode."
+
+
+def test_of_many_tasks_it_is_counted_who_is_best() -> None:
+    values = [0.1, 0.1, -0.1, 0.1, 0.1]
+    pairs = [replace(make_comparison("a", "b", value, 0.01), task=f"task {n}") for n, value in enumerate(values)]
+    assert best_of_pairs(pairs) == (
+        "Of 5 tasks, a on 4 and b on 1 has the best mean; 'compare' says where that is certain."
+    )
+    assert best_of_pairs([*pairs[:2], *pairs[3:], replace(pairs[0], task="last")]) == (
+        "a has the best mean on all 5 tasks; 'compare' says where that is certain."
+    )
+    assert best_of_pairs(pairs[:4]).count("\n") == 3, "a sentence each"
+
+
 def test_a_mean_without_a_difference_is_not_called_alike() -> None:
     between = Between(1e-4, 1e-5, 5.0, 40)
     level = make_comparison("a", "b", 0.0, 1.0)

@@ -108,6 +108,8 @@ def test_an_interval_without_width_is_not_one_to_quote() -> None:
     assert (
         "a, one: no interval is to be quoted, because all 1,500 episodes score 0.0%: how much others vary is not known."
     ) in text
+    sums = alike.model_copy(update={"intervals": {**ends, "episodes": (0.2 - 1e-17, 0.2 + 1e-16)}, "value": 0.2})
+    assert "[20.0, 20.0]*" not in rendered(make_result(sums)), "equal scores, but for the rounding of their mean"
     varied = alike.model_copy(update={"intervals": {**ends, "episodes": (0.0, 0.1)}})
     assert "[0.0, 10.0]*" in rendered(make_result(varied))
     assert "no interval is to be quoted" not in rendered(make_result(varied))

@@ -31,3 +31,9 @@ def test_any_iterable_of_names_will_do() -> None:
 def test_what_cannot_be_read_is_quoted_with_every_form() -> None:
     assert str(unreadable("a/b/c", "SOURCE", "SOURCE/SPLIT")) == "cannot read 'a/b/c': write SOURCE or SOURCE/SPLIT"
     assert str(unreadable("x", "A", "B", "C")) == "cannot read 'x': write A, B or C"
+
+
+def test_a_message_is_one_line_that_cannot_move_the_cursor() -> None:
+    assert str(FairshotError("there is no folder \x1b[31mred\n  of that name")) == (
+        r"there is no folder \x1b[31mred   of that name"
+    )

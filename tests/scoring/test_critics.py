@@ -86,7 +86,7 @@ def test_what_is_no_pair_of_critics(critics: Critics, tmp_path: Path, monkeypatc
     monkeypatch.setattr(
         "fairshot.scoring.human_reference.find_part", lambda what, recipe: find_part("glyphs:alphabets=2,characters=2")
     )
-    with pytest.raises(FairshotError, match="which does not tell what to compare samples with: say --on"):
+    with pytest.raises(FairshotError, match="which does not tell what to compare samples with: say on which"):
         score(["copy"], critic=critics, protocol=PROTOCOL)
 
 

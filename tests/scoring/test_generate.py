@@ -72,4 +72,4 @@ def test_what_draws_nothing_is_refused(drawings: Path) -> None:
     )
     with pytest.raises(FairshotError) as caught:
         generate("copy", drawings, count=0)
-    assert str(caught.value) == "cannot draw 0 images after each exemplar: say --count 20, or 1 at least"
+    assert str(caught.value) == "cannot draw 0 images after each exemplar: say count=20, or 1 at least"

@@ -73,7 +73,7 @@ def test_another_recogniser_is_not_published(fakes: Path) -> None:
     with pytest.raises(FairshotError) as refused:
         load_critics("published", "maml")
     assert str(refused.value) == (
-        "the published critics come without maml: leave out --recogniser, or give a folder with a run of simclr, one "
+        "the published critics come without maml: leave out recogniser, or give a folder with a run of simclr, one "
         "of prototypes and one of maml"
     )
 

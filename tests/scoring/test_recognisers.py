@@ -145,12 +145,12 @@ def test_an_adapting_recogniser_asks_less_often_and_says_so(folder: Path, capsys
     assert main([*asked, "--json"]) == 0
     told = json.loads(capsys.readouterr().out)
     assert (told["recogniser"], told["times"]) == ("maml", 20)
-    note = "each class is asked for 20 times and not 500, as maml adapts to every episode anew: --times N changes it"
+    note = "each class is asked for 20 times and not 500, as maml adapts to every episode anew: times=N changes it"
     assert note in told["notes"]
     assert main([*asked, "--times", "3"]) == 0
     out = " ".join(capsys.readouterr().out.split())
     assert "4-way by maml, each class asked for 3 times" in out
-    assert "--times N" not in out
+    assert "times=N" not in out
 
 
 def test_what_cannot_recognise(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -185,7 +185,7 @@ def test_shipped_recognisers(folder: Path, monkeypatch: pytest.MonkeyPatch) -> N
     with pytest.raises(FairshotError) as refused:
         load_critics("glyphs", MAML)
     assert str(refused.value) == (
-        "the critics 'glyphs' come without maml: leave out --recogniser, or give a folder with a run of simclr, one of "
+        "the critics 'glyphs' come without maml: leave out recogniser, or give a folder with a run of simclr, one of "
         "prototypes and one of maml"
     )
     weights["maml@glyphs-critic"] = folder / "maml" / "weights.safetensors"

@@ -41,7 +41,7 @@ def test_no_class_twice_and_all_as_often(classes: int, way: int, times: int) -> 
         with pytest.raises(FairshotError) as refused:
             draw_classes(classes, way=way, times=times)
         assert str(refused.value) == (
-            f"{way} classes an episode cannot be drawn from {classes}: give samples of more classes, or --way {classes}"
+            f"{way} classes an episode cannot be drawn from {classes}: give samples of more classes, or way={classes}"
         )
         return
     if times == 1 and classes % way:
@@ -49,7 +49,7 @@ def test_no_class_twice_and_all_as_often(classes: int, way: int, times: int) -> 
             draw_classes(classes, way=way, times=times)
         assert str(refused.value) == (
             f"{classes} classes asked for once fill no whole episodes of {way}, and some would never be asked for: say "
-            "--times 2 or more"
+            "times=2 or more"
         )
         return
     episodes = draw_classes(classes, way=way, times=times)

@@ -121,7 +121,7 @@ def test_missing_classes_leave_the_others_to_all(found: SampleScores, critics: C
     with pytest.raises(FairshotError) as refused:
         score([str(tmp_path / "some.npz")], critic=critics, on=ON, protocol=replace(PROTOCOL, way=6))
     assert str(refused.value) == (
-        "5 of 6 classes have samples in every set, and 6 meet in an episode: give samples of more classes, or --way 4"
+        "5 of 6 classes have samples in every set, and 6 meet in an episode: give samples of more classes, or way=4"
     )
 
 

@@ -88,7 +88,7 @@ def test_images_of_different_sizes_need_a_size(birds: Path) -> None:
     for i, shape in enumerate(((6, 5), (8, 9), (6, 5), (7, 7))):
         save(birds / f"crow/{i}.png", pixels(i, *shape))
     assert refusal(lambda: load(str(birds))) == (
-        f"{birds} holds images of 3 sizes, from 5 x 6 to 9 x 8: give --recipe 84 (or another number of pixels) to resize "
+        f"{birds} holds images of 3 sizes, from 5 x 6 to 9 x 8: give recipe=84 (or another number of pixels) to resize "
         "them"
     )
 
@@ -252,6 +252,7 @@ def test_groups_are_those_of_the_pattern_within_each_class(birds: Path) -> None:
     ("pattern", "text"),
     [
         (r"\d+_", r"the pattern '\d+_' has no group: put the part that names the group in (brackets)"),
+        ("", "the pattern '' has no group: put the part that names the group in (brackets)"),
         ("([a-z]+)_", "the pattern '([a-z]+)_' does not match 7_1.png: every image needs a group"),
         (
             "(",
@@ -459,6 +460,16 @@ def test_a_folder_without_its_bad_files_is_as_if_they_were_never_there(birds: Pa
     assert (skipped.fingerprint, skipped.origin) == (clean.fingerprint, clean.origin)
     assert skipped.attributes["group"].tolist() == clean.attributes["group"].tolist()
     assert load(str(birds), groups=r"^(\d+)_", skip_bad=True).notes == ()
+
+
+def test_a_bad_file_that_is_left_out_needs_no_group(birds: Path) -> None:
+    spoil(birds, 0)
+    (birds / "crow" / "thumbs.png").write_bytes(b"nothing")
+    assert load(str(birds), groups=r"^(\d+)_", skip_bad=True).attributes["group"].tolist() == [0, 0, 1, 2, 3, 3]
+    save(birds / "crow" / "good.png", pixels(9, 64, 64))
+    assert refusal(lambda: load(str(birds), groups=r"^(\d+)_", skip_bad=True)) == (
+        r"the pattern '^(\d+)_' does not match good.png: every image needs a group"
+    )
 
 
 def test_a_folder_of_bad_files_alone_is_refused(birds: Path) -> None:

@@ -44,7 +44,7 @@ def test_photographs_of_many_sizes_need_a_recipe(photographs: Path) -> None:
     with pytest.raises(FairshotError) as caught:
         find_part("ilsvrc")
     assert str(caught.value) == (
-        f"{photographs / 'ilsvrc' / 'train'} holds images of 4 sizes, from 30 x 20 to 30 x 23: give --recipe 84 (or "
+        f"{photographs / 'ilsvrc' / 'train'} holds images of 4 sizes, from 30 x 20 to 30 x 23: give recipe=84 (or "
         "another number of pixels) to resize them"
     )
 

@@ -10,7 +10,7 @@ from PIL import Image
 from fairshot.runtime.errors import FairshotError
 from fairshot.sources.recipe import RAW, RECIPES, Recipe, find_recipe
 from fairshot.sources.source import Source
-from fairshot.sources.store import cook
+from fairshot.sources.store import apply_recipe
 from fairshot.splits.omniglot import load as load_split
 
 
@@ -38,7 +38,7 @@ def by_pillow(
 
 
 def read(name: str, images: np.ndarray, rotation: int = 0) -> np.ndarray:
-    return RECIPES[name].scale(RECIPES[name].cook(images, rotation))
+    return RECIPES[name].scale(RECIPES[name].apply(images, rotation))
 
 
 @pytest.mark.parametrize(("name", "size"), [("omniglot-eval", 24), ("omniglot-eval-koch", 105)])
@@ -105,7 +105,7 @@ def test_corners_agree_with_torch(images: np.ndarray, size: int) -> None:
     exact = torch.nn.functional.interpolate(
         torch.from_numpy(images).double(), size=(size, size), mode="bilinear", align_corners=True
     ).numpy()
-    found = Recipe("x", size, "corners").cook(images)
+    found = Recipe("x", size, "corners").apply(images)
     between = np.abs(exact - np.floor(exact) - 0.5) < 1e-3  # a tie may fall either way
     assert (found == np.rint(exact))[~between].all()
     assert (np.abs(found - exact) < 0.5 + 1e-3).all()
@@ -113,7 +113,7 @@ def test_corners_agree_with_torch(images: np.ndarray, size: int) -> None:
 
 def test_corners_keep_the_corners() -> None:
     images = np.random.default_rng(0).integers(0, 256, (1, 1, 105, 105), dtype=np.uint8)
-    found = Recipe("x", 84, "corners").cook(images)
+    found = Recipe("x", 84, "corners").apply(images)
     assert (found[0, 0, ::83, ::83] == images[0, 0, ::104, ::104]).all()
 
 
@@ -136,7 +136,7 @@ def test_centroid_rotates_the_one_bit_image_then_takes_nearest_neighbours(rotati
 def test_rotation_comes_before_resizing() -> None:
     """From 8 to 4 pixels nearest neighbours take every second pixel, beginning with the second: the order shows."""
     images = np.arange(64, dtype=np.uint8).reshape(1, 1, 8, 8)
-    found = Recipe("x", 4, "nearest").cook(images, 90)
+    found = Recipe("x", 4, "nearest").apply(images, 90)
     assert (found[0, 0] == np.rot90(images[0, 0])[1::2, 1::2]).all()
     assert not (found[0, 0] == np.rot90(images[0, 0, 1::2, 1::2])).all()
 
@@ -149,15 +149,15 @@ def test_centroid_ccn_is_inverted_bilinear_and_standardised() -> None:
 
 def test_raw_changes_nothing_but_the_scale() -> None:
     images = np.random.default_rng(0).integers(0, 256, (2, 3, 5, 7), dtype=np.uint8)
-    assert (RAW.cook(images) == images).all()
+    assert (RAW.apply(images) == images).all()
     np.testing.assert_allclose(RAW.scale(images), images / 255, atol=1e-7)
 
 
 def test_colour_is_resized_channel_by_channel() -> None:
     images = np.random.default_rng(0).integers(0, 256, (2, 3, 32, 32), dtype=np.uint8)
-    found = find_recipe("16").cook(images)
+    found = find_recipe("16").apply(images)
     for channel in range(3):
-        assert (found[:, channel] == find_recipe("16").cook(images[:, channel : channel + 1])[:, 0]).all()
+        assert (found[:, channel] == find_recipe("16").apply(images[:, channel : channel + 1])[:, 0]).all()
     whole = np.asarray(Image.fromarray(images[0].transpose(1, 2, 0)).resize((16, 16), Image.Resampling.BILINEAR))
     assert (found[0].transpose(1, 2, 0) == whole).all()
 
@@ -181,7 +181,7 @@ def test_only_the_centroid_recipe_makes_classes_of_rotations() -> None:
 def test_a_number_is_a_recipe() -> None:
     recipe = find_recipe("84")
     assert (recipe.size, recipe.filter, recipe.invert, recipe.mean, recipe.deviation) == (84, "bilinear", False, 0, 1)
-    assert recipe.cook(drawings(1)).shape == (1, 1, 84, 84)
+    assert recipe.apply(drawings(1)).shape == (1, 1, 84, 84)
 
 
 @pytest.mark.parametrize(
@@ -198,6 +198,13 @@ def test_an_unknown_recipe_is_refused(name: str, hint: str) -> None:
     assert str(caught.value) == f"unknown recipe '{name}': {hint}"
 
 
+def test_a_size_that_cannot_be_meant_is_refused() -> None:
+    assert find_recipe("4096").size == 4096
+    with pytest.raises(FairshotError) as caught:
+        find_recipe("100000")
+    assert str(caught.value) == "the recipe 100000 asks for images of 100000 x 100000 pixels: give at most 4096"
+
+
 def test_the_value_range_does_not_change_what_is_stored() -> None:
     assert Recipe("a", 32, mean=0.5, about="x").key == Recipe("b", 32, deviation=2.0).key
     keys = [Recipe("a", 32), Recipe("a", 33), Recipe("a", 32, "nearest"), Recipe("a", 32, invert=True)]
@@ -209,7 +216,7 @@ def test_the_published_mean_ink_of_the_weak_novel_part(omniglot: Source) -> None
     novel = load_split("weak", omniglot).novel
     assert len(novel) == 3000
     recipe = RECIPES["diversity"]
-    ink = [recipe.scale(recipe.cook(novel.read(slice(start, start + 500)))).mean() for start in range(0, 3000, 500)]
+    ink = [recipe.scale(recipe.apply(novel.read(slice(start, start + 500)))).mean() for start in range(0, 3000, 500)]
     assert round(float(np.mean(ink)), 4) == 0.0780
 
 
@@ -218,13 +225,13 @@ def test_real_drawings_agree_with_pillow_too(omniglot: Source, name: str) -> Non
     """Pillow's own way: open as 1 bit, convert to grey, resize."""
     images, recipe = omniglot.store[::3000], RECIPES[name]
     assert recipe.size is not None
-    for image, found in zip(images, recipe.cook(images), strict=True):
+    for image, found in zip(images, recipe.apply(images), strict=True):
         grey = Image.fromarray(image[0] > 0).convert("L").resize((recipe.size, recipe.size), Image.Resampling.BILINEAR)
         assert (found[0] == (255 - np.asarray(grey) if recipe.invert else np.asarray(grey))).all()
 
 
 def test_a_source_under_a_recipe_scales_as_the_recipe_says(omniglot: Source) -> None:
-    cooked = cook(omniglot.select(np.ones(len(omniglot), dtype=bool)), RECIPES["omniglot-eval"])
-    assert cooked.store.shape == (32_460, 1, 24, 24)
-    assert cooked.recipe is RECIPES["omniglot-eval"]
-    assert (cooked.store[77] == RECIPES["omniglot-eval"].cook(omniglot.store[77:78])[0]).all()
+    prepared = apply_recipe(omniglot.select(np.ones(len(omniglot), dtype=bool)), RECIPES["omniglot-eval"])
+    assert prepared.store.shape == (32_460, 1, 24, 24)
+    assert prepared.recipe is RECIPES["omniglot-eval"]
+    assert (prepared.store[77] == RECIPES["omniglot-eval"].apply(omniglot.store[77:78])[0]).all()

@@ -54,7 +54,7 @@ def test_a_whole_source_names_every_row() -> None:
     assert source.classes.tolist() == [0, 1, 2]
     assert source.has_images
     assert source.recipe == RAW
-    assert source.fingerprint == source.origin == source.content == source.uncooked
+    assert source.fingerprint == source.origin == source.content == source.before_recipe
 
 
 def test_feature_vectors_are_no_images() -> None:

@@ -9,7 +9,7 @@ from fairshot.runtime.errors import FairshotError
 from fairshot.sources import store as stored
 from fairshot.sources.recipe import RECIPES, Recipe, find_recipe
 from fairshot.sources.source import Source
-from fairshot.sources.store import cook, load_once
+from fairshot.sources.store import apply_recipe, load_once
 
 
 @pytest.fixture(autouse=True)
@@ -85,17 +85,20 @@ def test_a_store_that_lost_a_file_is_made_again() -> None:
 
 def test_a_recipe_changes_the_fingerprint_but_not_the_origin() -> None:
     source = make()
-    cooked = cook(source, find_recipe("4"))
-    assert cooked.fingerprint != source.fingerprint
-    assert cooked.origin == source.origin
+    prepared = apply_recipe(source, find_recipe("4"))
+    assert prepared.fingerprint != source.fingerprint
+    assert prepared.origin == source.origin
     keep = np.arange(10) < 5
-    assert cooked.select(keep).origin == source.select(keep).origin
-    assert cooked.select(keep).fingerprint != source.select(keep).fingerprint
+    assert prepared.select(keep).origin == source.select(keep).origin
+    assert prepared.select(keep).fingerprint != source.select(keep).fingerprint
 
 
 def test_recipes_that_store_the_same_pixels_share_them() -> None:
     source = make()
-    one, other = cook(source, Recipe("one", 4, mean=0.5)), cook(source, Recipe("other", 4, deviation=2.0))
+    one, other = (
+        apply_recipe(source, Recipe("one", 4, mean=0.5)),
+        apply_recipe(source, Recipe("other", 4, deviation=2.0)),
+    )
     assert one.content == other.content
     assert one.fingerprint != other.fingerprint  # a learner sees other numbers
     assert (one.recipe.name, other.recipe.name) == ("one", "other")
@@ -105,70 +108,73 @@ def test_recipes_that_store_the_same_pixels_share_them() -> None:
 def test_different_pixels_have_different_fingerprints() -> None:
     source = make()
     recipes = [Recipe("a", 4), Recipe("b", 5), Recipe("c", 4, "nearest"), Recipe("d", 4, invert=True)]
-    assert len({cook(source, recipe).fingerprint for recipe in recipes}) == 4
+    assert len({apply_recipe(source, recipe).fingerprint for recipe in recipes}) == 4
 
 
 def test_a_recipe_that_changes_no_pixel_stores_nothing() -> None:
     source = make()
-    cooked = cook(source, Recipe("half", mean=0.5))
-    assert cooked.store is source.store
-    assert cooked.content == source.content
-    assert cooked.origin == source.origin
-    assert cooked.fingerprint != source.fingerprint  # a learner sees other numbers
-    assert cooked.recipe.name == "half"
+    prepared = apply_recipe(source, Recipe("half", mean=0.5))
+    assert prepared.store is source.store
+    assert prepared.content == source.content
+    assert prepared.origin == source.origin
+    assert prepared.fingerprint != source.fingerprint  # a learner sees other numbers
+    assert prepared.recipe.name == "half"
 
 
-def test_cooking_keeps_classes_parents_and_attributes() -> None:
+def test_preparing_keeps_classes_parents_and_attributes() -> None:
     source = make()
-    cooked = cook(source, find_recipe("4"))
-    assert same(replace(cooked, store=source.store, content=source.content), source)
-    assert cooked.store.shape == (10, 1, 4, 4)
+    prepared = apply_recipe(source, find_recipe("4"))
+    assert same(replace(prepared, store=source.store, content=source.content), source)
+    assert prepared.store.shape == (10, 1, 4, 4)
 
 
 def test_chunks_do_not_show(monkeypatch: pytest.MonkeyPatch) -> None:
-    whole = np.array(cook(make(), find_recipe("4")).store)
+    whole = np.array(apply_recipe(make(), find_recipe("4")).store)
     monkeypatch.setattr(stored, "CHUNK", 3)
     monkeypatch.setenv("FAIRSHOT_CACHE", str(cache_folder() / "other"))
-    assert (cook(make(), find_recipe("4")).store == whole).all()
+    assert (apply_recipe(make(), find_recipe("4")).store == whole).all()
 
 
 def test_each_rotation_becomes_classes_of_its_own() -> None:
     source = make()
-    cooked = cook(source, RECIPES["centroid"])
-    assert cooked.store.shape == (40, 1, 28, 28)
-    assert cooked.class_names == tuple(
+    prepared = apply_recipe(source, RECIPES["centroid"])
+    assert prepared.store.shape == (40, 1, 28, 28)
+    assert prepared.class_names == tuple(
         f"{name}/rot{turn:03d}" for turn in (0, 90, 180, 270) for name in ("a", "b", "c/ä")
     )
-    assert cooked.parents[3:6] == ("p/rot090", "q/rot090", "p/rot090")  # a turned alphabet is one of its own
-    assert len(set(cooked.parents)) == 8
-    assert cooked.class_ids.tolist() == [turn * 3 + label for turn in range(4) for label in source.class_ids]
-    assert cooked.attributes["drawer"].tolist() == source.attributes["drawer"].tolist() * 4
-    assert cooked.class_attributes["old"].tolist() == [1, 0, 1] * 4
-    assert cooked.class_attributes["rotation"].tolist() == [0] * 3 + [90] * 3 + [180] * 3 + [270] * 3
+    assert prepared.parents[3:6] == ("p/rot090", "q/rot090", "p/rot090")  # a turned alphabet is one of its own
+    assert len(set(prepared.parents)) == 8
+    assert prepared.class_ids.tolist() == [turn * 3 + label for turn in range(4) for label in source.class_ids]
+    assert prepared.attributes["drawer"].tolist() == source.attributes["drawer"].tolist() * 4
+    assert prepared.class_attributes["old"].tolist() == [1, 0, 1] * 4
+    assert prepared.class_attributes["rotation"].tolist() == [0] * 3 + [90] * 3 + [180] * 3 + [270] * 3
     for turn, rotation in enumerate((0, 90, 180, 270)):
-        expected = RECIPES["centroid"].cook(source.store, rotation)
-        assert (cooked.store[turn * 10 : turn * 10 + 10] == expected).all()
+        expected = RECIPES["centroid"].apply(source.store, rotation)
+        assert (prepared.store[turn * 10 : turn * 10 + 10] == expected).all()
 
 
 def test_rotations_are_other_images_and_so_another_origin() -> None:
     source = make()
-    assert cook(source, RECIPES["centroid"]).origin != source.origin
-    assert cook(source, RECIPES["centroid"]).origin == cook(cook(source, find_recipe("8")), RECIPES["centroid"]).origin
+    assert apply_recipe(source, RECIPES["centroid"]).origin != source.origin
+    assert (
+        apply_recipe(source, RECIPES["centroid"]).origin
+        == apply_recipe(apply_recipe(source, find_recipe("8")), RECIPES["centroid"]).origin
+    )
 
 
-def test_notes_survive_cooking() -> None:
+def test_notes_survive_preparing() -> None:
     source = replace(make(), notes=("synthetic",))
-    assert cook(source, find_recipe("4")).notes == ("synthetic",)
+    assert apply_recipe(source, find_recipe("4")).notes == ("synthetic",)
 
 
-def test_a_part_is_never_cooked_as_if_it_were_the_whole() -> None:
+def test_a_part_is_never_prepared_as_if_it_were_the_whole() -> None:
     """The cache knows the whole by its content: a part stored under that name would be served as the whole."""
     source = make()
     part = source.select_classes(np.array([1, 2]))
     try:
-        cooked = cook(part, find_recipe("4"))
+        prepared = apply_recipe(part, find_recipe("4"))
     except FairshotError:
         pass
     else:
-        assert (cooked.read(slice(None)) == find_recipe("4").cook(part.read(slice(None)))).all()
-    assert len(cook(source, find_recipe("4"))) == 10
+        assert (prepared.read(slice(None)) == find_recipe("4").apply(part.read(slice(None)))).all()
+    assert len(apply_recipe(source, find_recipe("4"))) == 10

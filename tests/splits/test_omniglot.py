@@ -6,7 +6,7 @@ import pytest
 from fairshot.runtime.errors import FairshotError
 from fairshot.sources.recipe import RECIPES
 from fairshot.sources.source import Source
-from fairshot.sources.store import cook
+from fairshot.sources.store import apply_recipe
 from fairshot.splits.omniglot import SPLITS, load
 from tests.conftest import data_file
 
@@ -88,7 +88,7 @@ def plain() -> Source:
 
 @pytest.fixture(scope="module")
 def rotated(plain: Source) -> Source:
-    return cook(plain, RECIPES["centroid"])
+    return apply_recipe(plain, RECIPES["centroid"])
 
 
 def names(part: Source) -> set[str]:

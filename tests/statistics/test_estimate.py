@@ -1,5 +1,7 @@
 """Hopeless classes that were not drawn: how far an interval for other classes must reach."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -86,3 +88,9 @@ def test_one_hopeless_class_in_ten_is_covered_though_often_none_was_drawn() -> N
 
     assert covered(1) < 0.91
     assert covered(2) >= 0.93
+
+
+@pytest.mark.parametrize(("deviation", "words"), [(1.2, "about 800"), (0.1, "at least 1,600"), (0.0, "at least 1,600")])
+def test_how_many_episodes_are_needed_is_a_bound_where_noise_drowns_the_variance(deviation: float, words: str) -> None:
+    noisy = replace(spread(0.5, deviation=deviation), noise=1.0, episodes=200)
+    assert noisy.estimate().reason == f"200 episodes are not enough: {words} are needed"

@@ -13,7 +13,7 @@ from rich.cells import cell_len
 from rich.text import Text
 
 from fairshot.runtime.errors import FairshotError
-from fairshot.tables.names import visible
+from fairshot.runtime.visible_text import visible
 from fairshot.tables.render import render, to_csv, to_frame, to_html, to_latex, to_markdown, to_text
 from fairshot.tables.table import Column, Quantity, Table
 from fairshot.tables.tabular import Tabular

@@ -174,8 +174,8 @@ def test_groups_are_kept_apart_from_python_too_unless_none_is_asked_for(films: S
 
     asked = replace(task, disjoint="group")
     assert shared(task) == 0
-    assert task.settle(films) == asked
-    assert task.settle(films).label == asked.label == task.label + ", groups apart"
+    assert task.resolve(films) == asked
+    assert task.resolve(films).label == asked.label == task.label + ", groups apart"
     assert task.key(films, 0) == asked.key(films, 0)
     np.testing.assert_array_equal(task.population(films), asked.population(films))
     for off in (None, "none"):
@@ -197,7 +197,7 @@ def test_nothing_changes_where_no_groups_are_named(vectors: Source) -> None:
     usual, without = Uniform(way=5), Uniform(way=5, disjoint=None)
     ungrouped = replace(vectors, attributes={})
     assert usual.key(ungrouped, 3) == without.key(ungrouped, 3)
-    assert usual.settle(ungrouped).label == "5-way 1-shot 15-query"
+    assert usual.resolve(ungrouped).label == "5-way 1-shot 15-query"
     with pytest.raises(FairshotError) as caught:
         Uniform(dirichlet=2.0).sample(replace(vectors, attributes={"group": vectors.class_ids}), range(1), 0)
     assert str(caught.value) == (
@@ -244,7 +244,7 @@ def test_episodes_are_the_same_on_every_machine_and_for_ever(task: TaskDistribut
 
 def test_the_key_names_task_source_and_seed_but_not_the_recipe(vectors: Source) -> None:
     task = Uniform(way=5)
-    assert task.key(vectors, 0) == task.key(replace(vectors, content="cooked differently"), 0)
+    assert task.key(vectors, 0) == task.key(replace(vectors, content="prepared differently"), 0)
     others = [task.key(vectors, 1), Uniform(way=6).key(vectors, 0), WithinParent(way=5).key(vectors, 0)]
     assert len({task.key(vectors, 0), *others}) == 4
 

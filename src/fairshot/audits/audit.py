@@ -78,11 +78,16 @@ def audit(  # noqa: PLR0913 all but the first two are keywords with defaults
     """
     started = time.monotonic()
     first, second = find_contestants(learner, rival)
+    if first.name == second.name:
+        raise FairshotError(f"{first.name} is the learner and its own rival: name two")
     where = {"part": part, "recipe": recipe, "groups": groups, "skip_bad": skip_bad}
     source, whole = _data(data, split, first, where)
     sizes = {"way": way, "shot": shot, "query": query}
     asked = {name: size for name, size in sizes.items() if size is not None}
-    chosen = task.settle(source) if task else fitting_task(source, **asked)
+    for name, size in asked.items():
+        if size < 1:
+            raise FairshotError(f"{name} is {size}: it must be at least 1")
+    chosen = task.resolve(source) if task else fitting_task(source, **asked)
     plan = _Plan(part=source, task=chosen, episodes=episodes, seed=seed, allow_seen=allow_seen, progress=progress)
     usual = plan.evaluate([first, second], chosen)
     mean, comparison = usual.rows[0], usual.compare()[0]
@@ -182,7 +187,7 @@ def fitting_task(part: Source, way: int | None = None, shot: int | None = None, 
     if enough < way:
         held = f"{part.name} has {count_of(enough, 'class')} with {shot + query} images"
         raise FairshotError(f"{way}-way {shot}-shot {query}-query was asked for, and {held}: ask for a smaller task")
-    return Uniform(way=way, shot=shot, query=query, skip_small=True).settle(part)
+    return Uniform(way=way, shot=shot, query=query, skip_small=True).resolve(part)
 
 
 def _describe(part: Source, split: Split | None, way: int) -> AuditedData:

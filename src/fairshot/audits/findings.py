@@ -108,7 +108,7 @@ class ClassSummary:
     hardest: tuple[Rate, ...]
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class Audit(Document):
     """Whether a benchmark measures what one thinks, with the figures behind the verdict."""
 
@@ -123,6 +123,10 @@ class Audit(Document):
     """What the checks of the data saw."""
     notes: tuple[str, ...] = ()
     seconds: float = 0.0
+
+    def in_brief(self) -> str:
+        """What was audited."""
+        return self.data.part
 
     @property
     def verdict(self) -> str:

@@ -63,7 +63,7 @@ def check(  # noqa: PLR0913 all but the first two are keywords with defaults
     source, whole = _data(classifier, on, split, where)
     asked = {"way": way, "shot": shot, "query": query, "disjoint": disjoint, "skip_small": skip_small}
     chosen, smaller = _task(source, task, asked)
-    case = Case(classifier, source, chosen, whole, episodes, seed)
+    case = Case(classifier, source, chosen, whole, count=episodes, seed=seed)
     return CheckReport(
         findings=tuple(run_checks(case, all_checks(), progress)),
         learner=name,
@@ -90,9 +90,9 @@ def _data(
 
 
 def _task(part: Source, task: TaskDistribution | str, asked: Mapping[str, Any]) -> tuple[TaskDistribution, str]:
-    """The task settled for the part, and why it is smaller than that of an evaluation, if it is."""
+    """The task resolved for the part, and why it is smaller than that of an evaluation, if it is."""
     if isinstance(task, TaskDistribution):
-        chosen, smaller = task.settle(part), ""
+        chosen, smaller = task.resolve(part), ""
     else:
         chosen = usual_task(part, asked, task)
         smaller = shortfall(part, chosen, asked, task)
@@ -150,7 +150,7 @@ def data_findings(
     learner: Classifier, part: Source, task: TaskDistribution, split: Split | None, seed: int = 0
 ) -> list[Finding]:
     """Every check of the part, its task and its split."""
-    case = Case(learner, part, task.settle(part), split, seed=seed)
+    case = Case(learner, part, task.resolve(part), split, seed=seed)
     return [instance.find(case) for instance in all_checks("data")]
 
 

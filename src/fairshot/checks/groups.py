@@ -34,7 +34,7 @@ class Groups(DataCheck):
             example = " and ".join(describe_image(case.part, image) for image in pairs[0])
             return "leak", (
                 f"the group of {met} of {asked} queries is in their support too, such as {example}: keep groups apart "
-                "with --disjoint group"
+                "with disjoint=group"
             )
         return "ok", f"none of {len(np.unique(groups))} groups is on both sides of an episode"
 
@@ -43,7 +43,7 @@ def _belonging(part: Source) -> tuple[Outcome, str]:
     """Whether images of a class seem to belong together though no groups are named: by their order, or by nearness."""
     looked = [nearness(part, start, count) for start, count in some_classes(part)]
     beside, chance, close = np.mean(looked, axis=0) if looked else (0.0, 1.0, 0.0)
-    advice = "name what belongs together, as with --groups"
+    advice = "name what belongs together, as with groups"
     if beside - chance > SHARE * (1 - chance):
         return "warning", (
             f"images seem to come in sequences: for {percent(beside, 0)} of them the next or the previous one of the "

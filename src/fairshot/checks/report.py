@@ -9,7 +9,7 @@ from fairshot.results.schema import SourceName
 from fairshot.tables.document import Document
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class CheckReport(Document):
     """The findings about a learner and its data, in the order in which they were made; true if there is no leak."""
 
@@ -23,6 +23,10 @@ class CheckReport(Document):
     """That the task is smaller than that of an evaluation, and why; empty if it is not."""
     episodes: int = 0
     seed: int = 0
+
+    def in_brief(self) -> str:
+        """What was checked on what."""
+        return f"{self.learner} on {self.source.name}"
 
     @property
     def leaks(self) -> tuple[Finding, ...]:

@@ -1,13 +1,16 @@
 """The command line: parsed arguments to calls, no logic. Heavy modules are imported by the command that needs them."""
 
+import argparse
 import importlib
 import os
+import re
 import sys
 from collections.abc import Sequence
 
 import fairshot
 from fairshot.cli.options import Parser
 from fairshot.runtime.errors import FairshotError, unknown
+from fairshot.runtime.visible_text import visible
 
 COMMANDS = (
     *("demo", "ls", "data", "train", "evaluate", "cscc", "audit", "diagnose", "predict", "score", "compare", "check"),
@@ -32,6 +35,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     # far slower still where another program has the cores.
     if "OMP_WAIT_POLICY" not in os.environ:
         os.environ.setdefault("GOMP_SPINCOUNT", "20000")
+    parsed: argparse.Namespace | None = None
     try:
         first = next((word for word in arguments if not word.startswith("-")), None)
         parser = make_parser()
@@ -43,7 +47,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             return 0
         return importlib.import_module(f"fairshot.cli.{parsed.command}").run(parsed) or 0
     except FairshotError as error:
-        print(f"fairshot: {' '.join(str(error).split())}", file=sys.stderr)
+        print(f"fairshot: {_with_dashes(str(error), parsed)}", file=sys.stderr)
         return 2
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -51,8 +55,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except OSError as error:  # a full disk, a name that is too long
         if error.filename is None:
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        print(f"fairshot: {error.filename or 'what was printed'} could not be used: {error.strerror}", file=sys.stderr)
+        used = visible(str(error.filename or "what was printed"))
+        print(f"fairshot: {used} could not be used: {error.strerror}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
         print("fairshot: interrupted; with --out the same command goes on where it stopped", file=sys.stderr)
         return 130
+
+
+def _with_dashes(message: str, parsed: argparse.Namespace | None) -> str:
+    """Errors speak of fields; where they are options of the command, they are written as options: --recipe 84."""
+    for name in vars(parsed) if parsed else ():
+        option = f"--{name.replace('_', '-')}"
+        message = re.sub(rf"(?<![\w:,.-]){name}=(?=[^\s,;])", f"{option} ", message)
+        message = re.sub(rf"(?<![\w:,.-]){name}\b", option, message) if "_" in name else message
+    return message

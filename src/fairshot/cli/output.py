@@ -49,6 +49,9 @@ def show_evaluation(evaluation: Any, arguments: argparse.Namespace) -> None:
     render_curves(evaluation.shots)
     if not arguments.out:
         return
-    print(f"Saved to {arguments.out}: result.json, episodes.csv, scores of every query and the episodes themselves.")
+    from fairshot.tables.terminal import terminal_width, wrapped_lines
+
+    saved = f"Saved to {arguments.out}: result.json, episodes.csv, scores of every query and the episodes themselves."
+    print(*wrapped_lines(saved, terminal_width()), sep="\n")
     if len(evaluation.learners) > 1:
         print(f"Which differences would hold elsewhere: fairshot compare {arguments.out}")

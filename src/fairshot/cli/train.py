@@ -27,6 +27,9 @@ def add_options(commands: Any) -> None:
         "--set", dest="changes", default="", metavar="K=V,...", help="changes of the preset: steps=2000,way=20"
     )
     train.add_argument("--recipe", help="preprocessing by name, or a number of pixels; see 'fairshot ls recipes'")
+    train.add_argument(
+        "--skip-bad", action="store_true", help="folder: leave out files that cannot be read, and name them"
+    )
     train.add_argument("--seed", type=int, default=0)
     train.add_argument("--out", type=folder, metavar="DIR", help="the run's folder (default runs/LEARNER-SPLIT-SEED)")
     train.add_argument("--tensorboard", action="store_true", help="write DIR/tensorboard as well")
@@ -45,7 +48,9 @@ def run(arguments: argparse.Namespace) -> None:
     with training_bar(arguments.learner) as step:
         reports = Reports(step, note=lambda note: print(f"Note: {note}.", file=sys.stderr))
         reports = replace(reports, epoch=tensorboard(out)) if arguments.tensorboard else reports
-        how = options(arguments, ("preset", "changes", "recipe"))
+        how = options(arguments, ("preset", "changes", "recipe", "skip_bad"))
         course = find_course(arguments.learner, arguments.split, **how)
+        for note in course.split.base.notes:
+            reports.note(note)
         fitted = course.run(seed=arguments.seed, out=out, reports=reports)
     show(TrainingReport(fitted.record, out, course.command(fitted, arguments.split, out)), arguments)

@@ -22,7 +22,7 @@ from fairshot.statistics.sequential import inflation
 
 
 @dataclass(frozen=True, eq=False)
-class Contestant:
+class Entry:
     """A row of an evaluation, with its scores and answers, which are made once however many pairs it is in."""
 
     evaluation: Evaluation
@@ -55,24 +55,26 @@ def compare(results: Any, *others: Any, only: Sequence[Any] | None = None) -> Co
     given = [*(results if isinstance(results, list | tuple) else [results]), *others]
     if not given:
         raise FairshotError("nothing was given to compare: give evaluations, or folders they are kept in")
-    contestants = [contestant for place, one in enumerate(given) for contestant in _contestants(one, place)]
-    inside = {key for contestant in contestants for key in contestant.row.runs}
-    pairs = [pair for pair in combinations(contestants, 2) if _pairable(*pair, inside)]
+    entries = [entry for place, one in enumerate(given) for entry in _entries(one, place)]
+    inside = {key for entry in entries for key in entry.row.runs}
+    pairs = [pair for pair in combinations(entries, 2) if _pairable(*pair, inside)]
     if only is not None:
-        wanted = {_pair(pair, contestants) for pair in only}
+        wanted = {_pair(pair, entries) for pair in only}
         pairs = [pair for pair in pairs if frozenset(one.row.learner for one in pair) in wanted]
     elif not pairs:
-        where = ", ".join(dict.fromkeys(contestant.origin for contestant in contestants))
+        where = ", ".join(dict.fromkeys(entry.origin for entry in entries))
+        if len({entry.row.learner for entry in entries}) < 2 and len(given) == 1:
+            raise FairshotError(f"{where} has one learner: give two or more to compare")
         raise FairshotError(
-            f"no two of the {len(contestants)} rows in {where} are on the same episodes: evaluate both "
+            f"no two of the {len(entries)} rows in {where} are on the same episodes: evaluate both "
             "learners on the same part and tasks, with the same seed and metric"
         )
     return Comparisons(tuple(_with_prior([_compare_pair(*pair) for pair in pairs])))
 
 
-def _pair(pair: Any, contestants: Sequence[Contestant]) -> frozenset[str]:
+def _pair(pair: Any, entries: Sequence[Entry]) -> frozenset[str]:
     """Two learners that are both there."""
-    learners = {name for contestant in contestants for name in contestant.evaluation.learners}
+    learners = {name for entry in entries for name in entry.evaluation.learners}
     if isinstance(pair, str) or not isinstance(pair, Sequence) or len(pair) != 2:
         raise FairshotError(f"only has {shown(pair)}: give pairs of learners, such as ('ridge', 'prototypes')")
     for name in pair:
@@ -81,7 +83,7 @@ def _pair(pair: Any, contestants: Sequence[Contestant]) -> frozenset[str]:
     return frozenset(pair)
 
 
-def _contestants(given: Any, place: int) -> Iterator[Contestant]:
+def _entries(given: Any, place: int) -> Iterator[Entry]:
     if isinstance(given, str | Path):
         evaluation, origin = Evaluation.load(given), str(given)
     elif isinstance(given, Evaluation):
@@ -90,7 +92,7 @@ def _contestants(given: Any, place: int) -> Iterator[Contestant]:
         raise FairshotError(f"cannot compare {kind_of(given)}: give evaluations, or folders they are kept in")
     for row in evaluation.rows:
         if row.value is not None and (row.scores_key or row.runs):
-            yield Contestant(evaluation, row, origin)
+            yield Entry(evaluation, row, origin)
 
 
 def _with_prior(comparisons: list[Comparison]) -> list[Comparison]:
@@ -121,15 +123,15 @@ def _with_prior(comparisons: list[Comparison]) -> list[Comparison]:
     ]
 
 
-def _pairable(first: Contestant, second: Contestant, inside: set[str]) -> bool:
+def _pairable(first: Entry, second: Entry, inside: set[str]) -> bool:
     same = first.row.episodes_key == second.row.episodes_key and first.row.metric == second.row.metric
     keys = {first.row.scores_key, second.row.scores_key}
     return same and len(keys) == 2 and not keys & inside
 
 
-def _compare_pair(first: Contestant, second: Contestant) -> Comparison:
+def _compare_pair(first: Entry, second: Entry) -> Comparison:
     count = min(first.row.episodes, second.row.episodes)
-    values = [contestant.values(count) for contestant in (first, second)]
+    values = [entry.values(count) for entry in (first, second)]
     differences = values[0].mean(axis=0) - values[1].mean(axis=0)
     answers = _difference(first, second, min(count, MOST))
     sequential = count > 1 and (first.row.sequential or second.row.sequential)
@@ -161,10 +163,10 @@ def _units(answers: Answers, episodes: int, runs: int) -> dict[str, int]:
     return {"episodes": episodes, "images": images, "classes": len(layout.counts), "parents": parents, "runs": runs}
 
 
-def _difference(first: Contestant, second: Contestant, count: int) -> Answers:
+def _difference(first: Entry, second: Entry, count: int) -> Answers:
     """What the one answers minus what the other answers, on the first episodes."""
     per_query = first.row.per_query and second.row.per_query
-    one, other = (contestant.answers(count, per_query) for contestant in (first, second))
+    one, other = (entry.answers(count, per_query) for entry in (first, second))
     sign = -1 if per_query and first.row.metric == "error" else 1  # an error counts what is not correct
     values = None if one.values is None or other.values is None else one.values - other.values
     return replace(one, correct=sign * (one.correct - other.correct), values=values)
@@ -182,7 +184,7 @@ def _over_runs(answers: Answers, values: list[np.ndarray], sequential: bool) -> 
     return {name: judge_spread(spread, float(value), name) for name, spread in spreads.items()}
 
 
-def _names(first: Contestant, second: Contestant) -> tuple[str, str]:
+def _names(first: Entry, second: Entry) -> tuple[str, str]:
     """The learners, with where they come from where that is needed to distinguish them."""
     if first.row.learner != second.row.learner:
         return first.row.learner, second.row.learner

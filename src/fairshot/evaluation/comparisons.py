@@ -16,11 +16,12 @@ from fairshot.runtime.files import complete_file, require_ending
 from fairshot.statistics.comparison import Comparison
 from fairshot.tables.table import Table
 from fairshot.tables.tabular import Tabular
+from fairshot.tables.words import count_of
 
 KIND = "comparisons"  # what a file of them says that it holds
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Comparisons(Tabular, Sequence[Comparison]):
     """Paired differences, by number or by two learners: `c["ridge", "prototypes"]`, with the task where needed."""
 
@@ -29,6 +30,10 @@ class Comparisons(Tabular, Sequence[Comparison]):
     """Whether every pair is shown in full, however many learners there are."""
     other_classes: int | None = None
     """On how many other classes it might be repeated, if not on as many."""
+
+    def in_brief(self) -> str:
+        """How many were compared."""
+        return f"{count_of(len(self.pairs), 'pair')} of {count_of(len(self.learners), 'learner')}"
 
     def __iter__(self) -> Iterator[Comparison]:
         return iter(self.pairs)

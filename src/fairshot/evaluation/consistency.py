@@ -19,7 +19,7 @@ from fairshot.results.evaluation import Evaluation
 from fairshot.results.records import Store
 from fairshot.results.schema import Row
 from fairshot.runtime.backends.backend import Backend, Progress
-from fairshot.runtime.errors import FairshotError
+from fairshot.runtime.errors import FairshotError, unknown
 from fairshot.runtime.grammar.learner import parse_learner
 from fairshot.specs.learners import as_learners
 from fairshot.specs.tasks import Counts
@@ -106,7 +106,7 @@ def _pairs(clusterers: Any, against: Any) -> tuple[dict[str, Classifier], list[P
     above = [as_learners(clusterer) for clusterer in _listed(clusterers)]
     given = [reference_of(name) for one in above for name in one] if against is None else _listed(against)
     if len(given) not in (1, len(above)):
-        counts = f"{len(given)} learners stand --against {len(above)} clusterers"
+        counts = f"{len(given)} learners stand against {len(above)} clusterers"
         raise FairshotError(f"{counts}: give one, or one for each")
     below = [as_learners(classifier) for classifier in given] * (len(above) if len(given) == 1 else 1)
     named = {name: learner for one in (*above, *below) for name, learner in one.items()}
@@ -128,12 +128,15 @@ def refuse_pairs(pairs: Sequence[Pair], learners: Mapping[str, Classifier]) -> N
         if above != below:
             raise FairshotError(
                 f"the backbone of {pair.clusterer} is {above}, that of {pair.classifier} is {below}: a ratio of their "
-                f"accuracies would be one of networks, so take --against {reference_of(pair.clusterer)}"
+                f"accuracies would be one of networks, so take against={reference_of(pair.clusterer)}"
             )
 
 
 def divide(evaluation: Evaluation, clusterer: str, classifier: str) -> list[Row]:
     """The ratio of two learners' accuracies on every task that both answered."""
+    for name in (clusterer, classifier):
+        if name not in evaluation.learners:
+            raise unknown("learner", name, evaluation.learners)
     by_task = {(row.learner, row.task): row for row in evaluation.rows if row.metric != "cscc"}
     both = [task for task in evaluation.tasks if {(clusterer, task), (classifier, task)} <= set(by_task)]
     return [_ratio(evaluation, by_task[clusterer, task], by_task[classifier, task]) for task in both]

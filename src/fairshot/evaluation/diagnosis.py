@@ -11,6 +11,7 @@ from fairshot.statistics.per_class import Rate, Rates
 from fairshot.statistics.reliability import Bin
 from fairshot.statistics.tails import Tails
 from fairshot.tables.document import Document
+from fairshot.tables.words import count_of
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -77,7 +78,7 @@ class Times:
     """Adapting to the support of one episode and answering its queries, in one thread, with images embedded before."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class Diagnosis(Document):
     """What the mean hides: bad episodes, hard classes, support sets, calibration, embedding and time."""
 
@@ -95,6 +96,10 @@ class Diagnosis(Document):
     times: Times
     notes: tuple[str, ...] = ()
 
+    def in_brief(self) -> str:
+        """Who answered what."""
+        return f"{self.question.learner} on {self.question.source.name}"
+
     @property
     def value(self) -> float:
         """The mean accuracy of all episodes."""
@@ -102,7 +107,7 @@ class Diagnosis(Document):
 
     def __getitem__(self, name: str) -> Rate:
         """How one class fared: `diagnosis["dog"]`."""
-        by_name = {rate.name: rate for rate in self.classes.rows}
+        by_name, name = {rate.name: rate for rate in self.classes.rows}, str(name)
         if name not in by_name:
             raise unknown("class", name, by_name)
         return by_name[name]
@@ -131,13 +136,17 @@ class Diagnosis(Document):
         return Diagnoses(rows=(self,)).fields()
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class Diagnoses(Document):
     """Several learners or tasks on the same data, one diagnosis after the other."""
 
     report_module: ClassVar[str] = "fairshot.reports.diagnosis"
 
     rows: tuple[Diagnosis, ...]
+
+    def in_brief(self) -> str:
+        """How many there are."""
+        return count_of(len(self.rows), "diagnosis")
 
     def __len__(self) -> int:
         return len(self.rows)

@@ -25,11 +25,10 @@ from fairshot.runtime.grammar.learner import join_learner
 from fairshot.runtime.grammar.name import is_own_code
 from fairshot.runtime.grammar.settings import Setting, parse_settings, type_settings
 from fairshot.sources.source import Source
-from fairshot.specs.data import as_part, find_split, read_data, source_and_split
+from fairshot.specs.data import find_split, read_data, source_and_split
 from fairshot.specs.generators import find_trainable_generator
 from fairshot.specs.tasks import find_task
 from fairshot.specs.trainables import as_network_code, as_trainable
-from fairshot.splits.any_source import split_at_random
 from fairshot.splits.split import Split
 
 UNSEEN = ("novel", "base_heldout", "val")  # parts that a training does not learn from, the best to judge on first
@@ -39,7 +38,7 @@ Changes = str | Mapping[str, Any]
 
 
 @dataclass(frozen=True)
-class Course:
+class LearnerCourse:
     """A training that has been looked up and not yet begun: what is trained, how, and on what."""
 
     subject: Subject
@@ -88,6 +87,7 @@ def train(
     preset: str | Plan = "laptop",
     changes: Changes = "",
     recipe: str | None = None,
+    skip_bad: bool = False,
     seed: int = 0,
     out: Path | str | None = None,
     reports: Reports | None = None,
@@ -103,17 +103,25 @@ def train(
     With `out` the training is kept in that folder: the same call goes on where it was interrupted, and gives what is
     there when it is finished.
     """
-    course = find_course(learner, split, preset=preset, changes=changes, recipe=recipe)
+    course = find_course(learner, split, preset=preset, changes=changes, recipe=recipe, skip_bad=skip_bad)
     return course.run(seed=seed, out=out, reports=reports)
 
 
 def find_course(
-    learner: Any, split: Any, *, preset: str | Plan = "laptop", changes: Changes = "", recipe: str | None = None
-) -> Course | GeneratorCourse:
+    learner: Any,
+    split: Any,
+    *,
+    preset: str | Plan = "laptop",
+    changes: Changes = "",
+    recipe: str | None = None,
+    skip_bad: bool = False,
+) -> LearnerCourse | GeneratorCourse:
     """Everything that a training needs, from words or objects."""
     generator = find_trainable_generator(learner, preset if isinstance(preset, str) else "")
     if generator is not None:
-        return _generator_course(*generator, split, preset, changes=as_mapping(changes), recipe=recipe)
+        where = partial(find_training_split, split, skip_bad=skip_bad)
+        named = isinstance(split, str | Path)
+        return _generator_course(*generator, where, preset, changes=as_mapping(changes), recipe=recipe, named=named)
     subject = as_trainable(learner)
     network, others = _split_network(changes)
     plan, called = find_plan(subject.learner, preset, others)
@@ -124,23 +132,25 @@ def find_course(
                 "one out"
             )
         subject = replace(subject, network=_as_network(network))
-    return Course(subject, plan, called, find_training_split(split, recipe, plan.recipe))
+    return LearnerCourse(subject, plan, called, find_training_split(split, recipe, plan.recipe, skip_bad=skip_bad))
 
 
 def _generator_course(
     generator: TrainableGenerator,
     name: str,
-    split: Any,
+    find_data: Callable[..., Split],
     preset: str | Plan,
     *,
     changes: dict[str, Any],
     recipe: str | None,
+    named: bool,
 ) -> GeneratorCourse:
+    """The training of a generator; data that was `named` can be read again under another recipe."""
     refuse_changes(changes, name)
     plan, called = find_generator_plan(generator, preset, changes)
-    found = find_training_split(split, recipe, plan.recipe)
-    other = partial(find_training_split, split) if isinstance(split, str | Path) else None
-    return GeneratorCourse(generator, name, plan, called, found, other)
+    return GeneratorCourse(
+        generator, name, plan, called, find_data(recipe, plan.recipe), other_split=find_data if named else None
+    )
 
 
 def find_plan(learner: Trainable, preset: str | Plan, changes: Changes = "") -> tuple[Plan, str]:
@@ -181,7 +191,9 @@ def _as_network(network: Any) -> Architecture:
     return architecture
 
 
-def find_training_split(what: Any, recipe: str | None = None, plan_recipe: str | None = None) -> Split:
+def find_training_split(
+    what: Any, recipe: str | None = None, plan_recipe: str | None = None, *, skip_bad: bool = False
+) -> Split:
     """A Split, or its spec `SOURCE/SPLIT`; what has no split (a folder, arrays, a Source) is split at random."""
     if isinstance(what, Path):
         what = f"folder:{what}" if what.is_dir() else f"array:{what}"
@@ -192,13 +204,8 @@ def find_training_split(what: Any, recipe: str | None = None, plan_recipe: str |
             raise FairshotError(
                 f"cannot train on '{what}': write SOURCE/SPLIT, such as omniglot/lake, or folder:PATH"
             ) from error
-        return find_split(*asked, recipe=recipe or plan_recipe)
-    if recipe is not None:
-        raise FairshotError(f"recipe is for data given by name, and this is {kind_of(what)}: leave it out")
-    if isinstance(what, Split):
-        return what
-    source: Source = as_part(what)[0]
-    return split_at_random(source)
+        return find_split(*asked, recipe=recipe or plan_recipe, skip_bad=skip_bad)
+    return find_split(what, recipe=recipe, skip_bad=skip_bad)
 
 
 def spec_of(fitted: Fitted, out: Path) -> str:

@@ -26,7 +26,7 @@ class Features:
         kind = "images" if source.has_images else "features"
         if learner.reads not in ("both", kind):
             raise FairshotError(
-                f"{type(learner).__name__.lower()} reads {learner.reads}, and {source.name} holds "
+                f"{learner.label[:1].lower()}{learner.label[1:]} reads {learner.reads}, and {source.name} holds "
                 f"{'images' if source.has_images else 'feature vectors'}: choose a learner that reads both, "
                 "such as prototypes"
             )

@@ -31,7 +31,7 @@ from fairshot.sources.images.likeness import Packed
 MODEL, SEEN = "model.", "seen."
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Fitted(Wrapper):
     """A trained network in front of its own head, or of another one."""
 
@@ -50,6 +50,9 @@ class Fitted(Wrapper):
 
     def __str__(self) -> str:
         return self.record.about
+
+    def __repr__(self) -> str:
+        return f"<{self.label} on {self.record.source}, seed {self.record.seed}>"
 
     @property
     def label(self) -> str:
@@ -171,7 +174,8 @@ def load_weights(path: Path) -> tuple[Record, dict[str, Tensor], Seen]:
     hashes, likeness = tensors[SEEN + "hashes"].numpy(), None
     if SEEN + "likeness" in tensors:
         likeness = Packed(*(tensors[SEEN + name].numpy() for name in ("likeness", "likeness_axes")))
-    return record, _of_model(tensors), Seen(about["part"], about["root"], images, classes, hashes, chosen, likeness)
+    places = {"images": images, "classes": classes, "chosen": chosen}
+    return record, _of_model(tensors), Seen(about["part"], about["root"], **places, hashes=hashes, likeness=likeness)
 
 
 def load_state(path: Path) -> dict[str, Tensor]:

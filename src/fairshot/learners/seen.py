@@ -71,11 +71,11 @@ def remember(*parts: Source, val: Source | None = None) -> Seen:
     return Seen(
         " and ".join(part.name for part in parts),
         parts[0].root,
-        np.unique(np.concatenate([part.original_images for part in parts])),
-        classes,
-        np.unique(np.concatenate([_hashes(part.upright) for part in parts])),
-        np.empty(0, dtype=np.int64) if val is None else np.setdiff1d(val.original_classes, classes),
-        pack(np.concatenate(known)) if known else None,
+        images=np.unique(np.concatenate([part.original_images for part in parts])),
+        classes=classes,
+        hashes=np.unique(np.concatenate([_hashes(part.upright) for part in parts])),
+        chosen=np.empty(0, dtype=np.int64) if val is None else np.setdiff1d(val.original_classes, classes),
+        likeness=pack(np.concatenate(known)) if known else None,
     )
 
 
@@ -88,7 +88,8 @@ def remember_both(before: Seen, after: Seen) -> Seen:
     if before.root != after.root:
         return replace(after, part=part, hashes=hashes, likeness=both)
     images, classes = np.union1d(before.images, after.images), np.union1d(before.classes, after.classes)
-    return Seen(part, after.root, images, classes, hashes, np.union1d(before.chosen, after.chosen), both)
+    chosen = np.union1d(before.chosen, after.chosen)
+    return Seen(part, after.root, images, classes, hashes, chosen=chosen, likeness=both)
 
 
 def _hashes(part: Source) -> Int64[np.ndarray, " image"]:

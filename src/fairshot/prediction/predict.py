@@ -99,6 +99,8 @@ def _open_images(images: Images) -> Pictures:
     """Images from files, or from anything that NumPy takes for an array."""
     if isinstance(images, str | Path | np.ndarray):
         return open_images(images)
+    if isinstance(images, tuple) and len(images) == 2 and all(isinstance(part, np.ndarray) for part in images):
+        raise FairshotError("two arrays are to be labelled: give the images alone, without labels")
     paths = isinstance(images, Sequence) and all(isinstance(path, str | Path) for path in images)
     return open_images(images if paths else as_array(images, "what is to be labelled"))
 
@@ -106,11 +108,11 @@ def _open_images(images: Images) -> Pictures:
 def _refuse_nonsense(unknown: float | None, least: float | None) -> None:
     if unknown is not None and not 0 < unknown < 1:
         raise FairshotError(
-            f"--unknown {unknown:g} is no share: give the share of images of known classes that may be called unknown "
+            f"unknown={unknown:g} is no share: give the share of images of known classes that may be called unknown "
             "by mistake, such as 0.05"
         )
     if least is not None and not 0 < least <= 1:
-        raise FairshotError(f"--least {least:g} is no confidence: give one above 0 and at most 1, such as 0.5")
+        raise FairshotError(f"least={least:g} is no confidence: give one above 0 and at most 1, such as 0.5")
 
 
 def _refuse_mismatch(given: Labelled, asked: Pictures, learner: Classifier) -> None:
@@ -160,7 +162,7 @@ def _strangers(
     if share is None:
         return None, []
     if least is not None and not can_tell(len(held.labels), share):
-        told = f"too few support images have others of their class for --unknown {share:g}"
+        told = f"too few support images have others of their class for unknown={share:g}"
         return None, [f"{told}, so only what has less confidence than {least:g} counts as unknown"]
     trial = leave_classes_out(features, learner, held.turn) if can_tell(len(held.labels), share) else None
     return tell_strangers(held.logits, trial, temperature, share), []
@@ -273,7 +275,9 @@ def _rows(answers: Iterator[_Answer], given: Labelled, asked: Pictures, judging:
             names = given.class_names[first], given.class_names[second]
             copy = given.pictures.names[copies[at]] if at in copies else None
             confidence, runner_up = float(found[first]), float(found[second])
-            rows.append(Prediction(asked.names[at], names[0], confidence, names[1], runner_up, odd, copy))
+            rows.append(
+                Prediction(asked.names[at], names[0], confidence, names[1], runner_up, unknown=odd, copy_of=copy)
+            )
     return rows
 
 

@@ -14,6 +14,7 @@ from scipy import stats
 from fairshot.prediction.unknown_classes import Strangers
 from fairshot.runtime.errors import unknown
 from fairshot.tables.document import Document
+from fairshot.tables.words import count_of
 
 LEVEL = 0.95
 
@@ -46,7 +47,7 @@ class Expected:
     level: float = LEVEL
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class Predictions(Document):
     """One answer for each image that could be read, in the order of the images."""
 
@@ -71,6 +72,10 @@ class Predictions(Document):
     skipped: tuple[str, ...] = ()
     """What could not be read."""
     notes: tuple[str, ...] = ()
+
+    def in_brief(self) -> str:
+        """How many images were labelled, and by what."""
+        return f"{count_of(len(self.rows), 'image')} by {self.learner}"
 
     @property
     def labels(self) -> list[str]:

@@ -65,7 +65,7 @@ def _recipe(learner: Classifier, name: str | None, sizes: Sequence[tuple[int, ..
     if len(set(sizes)) == 1 and max(sizes[0]) <= LARGEST:
         return RAW, []
     why = "images differ in size" if len(set(sizes)) > 1 else f"images are larger than {LARGEST} pixels"
-    note = f"{why}, so all were resized to {USUAL} x {USUAL}: --recipe says otherwise"
+    note = f"{why}, so all were resized to {USUAL} x {USUAL}: name a recipe to have it otherwise"
     return find_recipe(USUAL), [note]
 
 
@@ -106,12 +106,12 @@ def _inverted(
         wrong = LIGHT_ON_DARK if inverts else of_images
         told = f"the images look {WORDS[of_images]} and the support {WORDS[of_support]}"
         which = "support" if of_support == wrong else "images"
-        return (False, False), [f"{told}, so answers will be poor: say --invert {which} if that is so"]
+        return (False, False), [f"{told}, so answers will be poor: say invert={which} if that is so"]
     if not inverts or LIGHT_ON_DARK not in (of_support, of_images) or DARK_ON_LIGHT in (of_support, of_images):
         return (False, False), []
     if of_support == of_images:
         told = f"support and images look {WORDS[LIGHT_ON_DARK]}, and the recipe {recipe.name} is for the opposite"
-        return (True, True), [f"{told}, so both were inverted: --invert none leaves them as they are"]
+        return (True, True), [f"{told}, so both were inverted: invert=none leaves them as they are"]
     some, others = ("support looks", "images") if of_support == LIGHT_ON_DARK else ("images look", "support")
     told = f"the {some} {WORDS[LIGHT_ON_DARK]}, and the recipe {recipe.name} is for the opposite"
-    return (False, False), [f"{told}: say --invert both if the {others} are like that too"]
+    return (False, False), [f"{told}: say invert=both if the {others} are like that too"]

@@ -97,7 +97,7 @@ def lowest_known(sure: Values, share: float) -> float:
     if not can_tell(len(sure), share):
         least = int(np.ceil(1 / share - 1e-9)) - 1
         raise FairshotError(
-            f"--unknown {share:g} needs at least {least} support images that the others can answer, and there are "
-            f"{len(sure)}: give more support, or say --least 0.5 to go by the confidence alone"
+            f"unknown={share:g} needs at least {least} support images that the others can answer, and there are "
+            f"{len(sure)}: give more support, or say least=0.5 to go by the confidence alone"
         )
     return float(np.sort(sure)[_place(len(sure), share) - 1])

@@ -1,29 +1,32 @@
 """Which method? The first line of an evaluation or a comparison: who is best, and who is as good as it may be."""
 
+from collections import Counter
 from collections.abc import Sequence
 
-from fairshot.reports.forecasts import answer_alike
+from fairshot.reports.forecasts import answer_alike, differ_alike
 from fairshot.results.evaluation import Evaluation
 from fairshot.results.population_headings import POPULATIONS, WIDEST_FIRST
+from fairshot.results.records import NoRecords
 from fairshot.results.schema import Row
 from fairshot.statistics.comparison import Comparison
 from fairshot.statistics.estimate import LEVEL
 from fairshot.tables.words import at_level, listed, plain
 
-MOST_TASKS = 4  # on more tasks than these a sentence each would be a page
+MOST_TASKS = 4  # on more tasks than these a sentence each would be a page, and a count says more
 
 
 def best_method(evaluation: Evaluation) -> str:
-    """A sentence for each task on which at least two learners were evaluated."""
+    """A sentence for each task on which at least two learners were evaluated, where the scores behind are there."""
+    if isinstance(evaluation.records, NoRecords):
+        return ""
     lines = []
     for task, metric in dict.fromkeys((row.task, row.metric) for row in evaluation.rows):
         rows = [row for row in evaluation.rows if (row.task, row.metric) == (task, metric)]
         rows = [row for row in rows if row.value is not None and row.scores_key and not _inside(row, evaluation.rows)]
         if len(rows) > 1:
-            lines.append((task, _against_best(evaluation, rows)))
-    if len(lines) > MOST_TASKS:
-        return ""
-    return "\n".join(f"{task}: {sentence}" if len(lines) > 1 else sentence for task, sentence in lines)
+            best = _best_row(rows)
+            lines.append((task, best, _against_best(evaluation, rows, best)))
+    return _joined(lines)
 
 
 def best_of_pairs(comparisons: Sequence[Comparison]) -> str:
@@ -31,10 +34,20 @@ def best_of_pairs(comparisons: Sequence[Comparison]) -> str:
     lines = []
     for task in dict.fromkeys(comparison.task for comparison in comparisons):
         pairs = [comparison for comparison in comparisons if comparison.task == task]
-        lines.append((task, _sentence(pairs, _best(pairs))))
-    if len(lines) > MOST_TASKS:
-        return ""
-    return "\n".join(f"{task}: {sentence}" if len(lines) > 1 else sentence for task, sentence in lines)
+        best = _best(pairs)
+        lines.append((task, best, _sentence(pairs, best)))
+    return _joined(lines)
+
+
+def _joined(lines: Sequence[tuple[str, str, str]]) -> str:
+    """A sentence for each task with its best learner; of many tasks, how often each learner is best."""
+    if len(lines) <= MOST_TASKS:
+        return "\n".join(f"{task}: {sentence}" if len(lines) > 1 else sentence for task, _, sentence in lines)
+    counts = Counter(best for _, best, _ in lines).most_common()
+    if len(counts) == 1:
+        return f"{counts[0][0]} has the best mean on all {len(lines)} tasks; 'compare' says where that is certain."
+    often = listed([f"{name} on {count}" for name, count in counts])
+    return f"Of {len(lines)} tasks, {often} has the best mean; 'compare' says where that is certain."
 
 
 def _inside(row: Row, rows: Sequence[Row]) -> bool:
@@ -42,9 +55,12 @@ def _inside(row: Row, rows: Sequence[Row]) -> bool:
     return any(row.scores_key in other.runs for other in rows)
 
 
-def _against_best(evaluation: Evaluation, rows: Sequence[Row]) -> str:
+def _best_row(rows: Sequence[Row]) -> str:
     sign = 1 if rows[0].higher_is_better else -1
-    best = max(rows, key=lambda row: sign * row.number).learner
+    return max(rows, key=lambda row: sign * row.number).learner
+
+
+def _against_best(evaluation: Evaluation, rows: Sequence[Row], best: str) -> str:
     pairs = evaluation.compare(only=[(best, row.learner) for row in rows if row.learner != best])
     same = [pair for pair in pairs if (pair.task, pair.metric) == (rows[0].task, rows[0].metric)]
     return _sentence(same, best)
@@ -65,6 +81,7 @@ def _sentence(pairs: Sequence[Comparison], best: str) -> str:
     """Who is best; who cannot be distinguished from it; who is worse, and by how much."""
     similar: list[str] = []
     alike: list[str] = []
+    constant: list[str] = []
     ahead_here: list[str] = []
     worse: list[tuple[float, str]] = []
     populations: dict[str, None] = {}
@@ -73,6 +90,9 @@ def _sentence(pairs: Sequence[Comparison], best: str) -> str:
         other = pair.second if pair.first == best else pair.first
         if answer_alike(pair):
             alike.append(other)
+            continue
+        if differ_alike(pair):
+            constant.append(f"{other} is behind by {_points(abs(pair.value))} in every episode")
             continue
         population, (low, high) = _widest(pair)
         if low <= 0 <= high:
@@ -85,12 +105,12 @@ def _sentence(pairs: Sequence[Comparison], best: str) -> str:
         near, far = sorted(abs(end) for end in (low, high))
         gap = abs(pair.value)
         worse.append((gap, f"{other} is worse by {_points(gap)} [{_points(near)}, {_points(far)}]"))
-    parts = [f"{best} is best"] if similar or worse or ahead_here else []
+    parts = [f"{best} is best"] if similar or worse or constant or ahead_here else []
     if alike:
         parts.append(f"{listed([best, *alike])} answer alike in every episode")
     if similar:
         parts.append(f"{listed(similar)} cannot be distinguished from it")
-    parts += [text for _, text in sorted(worse)]
+    parts += [*(text for _, text in sorted(worse)), *constant]
     if ahead_here:
         parts.append(f"{', '.join(ahead_here)}, but more episodes are needed to say whether other images would agree")
     about = f" Points, {at_level(level)} intervals for {' or '.join(populations)}." if populations else ""

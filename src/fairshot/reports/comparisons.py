@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from fairshot.reports.forecasts import ALIKE, answer_alike, forecast_sentence
+from fairshot.reports.forecasts import ALIKE, answer_alike, differ_alike, forecast_sentence
 from fairshot.results.population_headings import POPULATIONS
 from fairshot.runtime.errors import FairshotError
 from fairshot.statistics.comparison import Comparison, Difference, adjusted
@@ -105,7 +105,10 @@ def _pair_table(comparison: Comparison, classes: int | None) -> Table:
         for name, difference in comparison.differences.items()
         if difference.estimate.reason
     ]
-    notes += [_on_others(comparison, classes)] if "classes" in comparison.differences else []
+    if differ_alike(comparison):
+        notes.append("The difference is the same in every episode, so how much others vary is not known.")
+    elif "classes" in comparison.differences:
+        notes.append(_on_others(comparison, classes))
     interval = f"{at_level(_level(comparison))} interval"
     columns = [Column(name=name) for name in ("population", interval, "p", "detectable", "needed to distinguish")]
     title = f"{comparison.first} - {comparison.second}, {comparison.task}: {_first_line(comparison)}"
@@ -123,7 +126,7 @@ def _pair_row(population: str, comparison: Comparison) -> list[Cell]:
     if difference.estimate.interval is None or difference.p_value is None:
         return [heading, None, None, None, None]
     low, high = difference.estimate.interval
-    quoted = population == comparison.headline
+    quoted = population == comparison.headline and not differ_alike(comparison)
     return [
         heading,
         Quantity(value=None, unit="points", low=low, high=high, population=population, quoted=quoted, digits=2),

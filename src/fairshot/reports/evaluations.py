@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from fairshot.results.population_headings import FIXED_LIST, POPULATIONS, Population
 from fairshot.results.schema import Result, Row, ShotCurve
-from fairshot.statistics.estimate import LEVEL
+from fairshot.statistics.estimate import LEVEL, has_width
 from fairshot.tables.table import Cell, Column, Quantity, Table, Unit
 from fairshot.tables.words import at_level, count_of, percent
 
@@ -88,8 +88,9 @@ def _interval(row: Row, population: str) -> Cell:
     """Both ends of an interval; nothing where the row does not speak about the population."""
     if population not in row.intervals:
         return None
-    low, high = row.intervals[population] or (None, None)
-    quoted = population == row.headline and low is not None and low != high and len(row.intervals) > 1
+    ends = row.intervals[population]
+    quoted = population == row.headline and ends is not None and has_width(ends) and len(row.intervals) > 1
+    low, high = ends or (None, None)
     return Quantity(value=None, unit=unit_of(row), low=low, high=high, population=population, quoted=quoted)
 
 
@@ -135,7 +136,7 @@ def _of_family(curve: ShotCurve) -> str:
 def _without_width(row: Row) -> list[str]:
     """That an interval to quote has no width, which is no certainty: nothing varied, so nothing is known of it."""
     ends = row.intervals.get(row.headline)
-    if ends is None or ends[0] != ends[1]:
+    if ends is None or has_width(ends):
         return []
     alike = f"all {count_of(row.episodes, 'episode')} score {percent(row.number)}"
     return [
@@ -147,7 +148,7 @@ def _mixed(result: Result) -> bool:
     """Whether rows of one table have their stars on different populations."""
     starred: dict[tuple[str, str], set[str]] = {}
     for row in result.rows:
-        if row.headline and row.quoted is not None and row.quoted[0] != row.quoted[1] and len(row.intervals) > 1:
+        if row.headline and row.quoted is not None and has_width(row.quoted) and len(row.intervals) > 1:
             starred.setdefault((row.task, row.metric), set()).add(row.headline)
     return any(len(populations) > 1 for populations in starred.values())
 

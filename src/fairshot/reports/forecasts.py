@@ -1,6 +1,7 @@
 """Forecasts in words: what other classes would say, always in the same sentence."""
 
 from fairshot.statistics.comparison import Comparison
+from fairshot.statistics.estimate import has_width
 from fairshot.statistics.forecast import Forecast
 
 ALMOST = 0.001  # probabilities below are not printed to a digit that nobody knows
@@ -13,6 +14,12 @@ def answer_alike(comparison: Comparison) -> bool:
     """Whether no episode distinguishes the two, so that nothing is known of which would be ahead elsewhere."""
     intervals = [each.estimate.interval for each in comparison.differences.values() if each.estimate.interval]
     return bool(intervals) and all(interval == (0.0, 0.0) for interval in intervals)
+
+
+def differ_alike(comparison: Comparison) -> bool:
+    """Whether the one is ahead by the same in every episode, so that nothing is known of how others vary."""
+    intervals = [each.estimate.interval for each in comparison.differences.values() if each.estimate.interval]
+    return comparison.value != 0 and bool(intervals) and not any(has_width(interval) for interval in intervals)
 
 
 def forecast_sentence(difference: float, found: Forecast | None, units: str = "classes", *, alike: bool = False) -> str:

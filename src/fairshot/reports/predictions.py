@@ -9,7 +9,7 @@ from fairshot.prediction.predictions import Prediction, Predictions
 from fairshot.prediction.unknown_classes import Strangers
 from fairshot.reports.sections import Section, as_written, plain_table
 from fairshot.runtime.errors import FairshotError
-from fairshot.tables.names import visible
+from fairshot.runtime.visible_text import visible
 from fairshot.tables.table import Cell, Column, Quantity, Table
 from fairshot.tables.words import at_level, count_of
 

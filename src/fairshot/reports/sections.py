@@ -8,8 +8,8 @@ from rich.console import Console
 from rich.table import Table as RichTable
 from rich.text import Text
 
+from fairshot.runtime.visible_text import visible
 from fairshot.tables import html, markdown
-from fairshot.tables.names import visible
 from fairshot.tables.table import Column, Table
 from fairshot.tables.terminal import terminal_width, wrapped_lines
 

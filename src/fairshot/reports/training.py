@@ -16,7 +16,7 @@ SHARES = ("accuracy", "val_accuracy")
 WHOLE = ("epoch", "step", "rate")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class TrainingReport(Tabular):
     """A finished training: printed in a few lines, and as a table with a row for each epoch."""
 
@@ -24,6 +24,10 @@ class TrainingReport(Tabular):
     folder: Path
     command: str = ""
     """What judges the learner, if there is anything to judge it on."""
+
+    def in_brief(self) -> str:
+        """What was trained."""
+        return self.record.about
 
     @property
     def log(self) -> list[dict[str, Number]]:

@@ -18,6 +18,7 @@ from fairshot.statistics.scores import Scores
 from fairshot.tables.render import to_csv, to_frame
 from fairshot.tables.table import Table
 from fairshot.tables.tabular import Tabular
+from fairshot.tables.words import count_of
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -74,9 +75,9 @@ class Evaluation(Tabular):
         """The labels of all tasks."""
         return list(dict.fromkeys(row.task for row in self.rows))
 
-    def __repr__(self) -> str:
-        names = f"{len(self.learners)} learners, {len(self.tasks)} tasks" if self.rows else "nothing"
-        return f"<Evaluation: {names} on {self.source.name}; print it to see it>"
+    def in_brief(self) -> str:
+        """How many learners answered how many tasks."""
+        return f"{count_of(len(self.learners), 'learner')}, {count_of(len(self.tasks), 'task')} on {self.source.name}"
 
     def __iter__(self) -> Iterator[Row]:
         return iter(self.rows)
@@ -85,8 +86,11 @@ class Evaluation(Tabular):
         return len(self.rows)
 
     def __contains__(self, sought: object) -> bool:
-        """Whether there is a row of that learner; or whether a row is one of these."""
-        return sought in self.learners if isinstance(sought, str) else sought in self.rows
+        """Whether there is a row of that learner, `"ridge" in e` or `("ridge", 5) in e`; or whether a row is here."""
+        if isinstance(sought, Row):
+            return sought in self.rows
+        learner, *rest = sought if isinstance(sought, tuple) and sought else (sought,)
+        return any(row.learner == learner and all(_matches(row, word) for word in rest) for row in self.rows)
 
     def __getitem__(self, key: Any) -> Row:
         """The row of a learner: `e["ridge"]`, `e["ridge", 5]` (shot), `e["ridge", "5-way 1-shot 15-query"]`."""
@@ -104,10 +108,12 @@ class Evaluation(Tabular):
         which = "several rows match" if matching else "no row matches"
         raise FairshotError(f"{which} {asked}: add or correct the shot, the task or the metric; there are: {known}")
 
+    @checked
     def scores(self, row: Row) -> list[Scores]:
         """The scores behind a row: its own, or those of each run that it is the mean of."""
         return [self.records.scores(key)[: row.episodes] for key in row.runs or [row.scores_key]]
 
+    @checked
     def answers(self, row: Row, count: int = MOST, *, per_query: bool | None = None) -> Answers:
         """Every query of the first episodes with its correctness, class and image; the mean where there are runs."""
         layout, episodes = self.records.episodes(row.episodes_key, min(count, row.episodes))

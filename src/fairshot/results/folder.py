@@ -41,6 +41,11 @@ class Folder(Store):
         if not (self.path / RESULT).exists():
             return
         there = self.result
+        same_name = (there.source.name, there.source.recipe, there.seed) == (source.name, source.recipe, seed)
+        if there.source.identity != source.identity and same_name:
+            raise FairshotError(
+                f"{self.path} holds results of other data that is called {source.name} too: choose another folder"
+            )
         if (there.source.identity, there.seed) != (source.identity, seed):
             raise FairshotError(
                 f"{self.path} holds results of {there.source.name} ({there.source.recipe}, seed {there.seed}), not of "

@@ -3,6 +3,7 @@
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -86,6 +87,24 @@ class MemoryRecords(Records):
         """The first episodes under a key, and what they could have drawn from."""
         episodes = self.lists_by_key[key]
         return episodes.layout, widen(episodes.first(count))
+
+
+@dataclass(frozen=True)
+class NoRecords(Records):
+    """None: a file of JSON holds rows alone."""
+
+    path: Path
+
+    def scores(self, key: str) -> Scores:
+        """Raises."""
+        raise self._error()
+
+    def episodes(self, key: str, count: int) -> tuple[Layout, Episodes]:
+        """Raises."""
+        raise self._error()
+
+    def _error(self) -> FairshotError:
+        return FairshotError(f"{self.path} holds no scores of single queries: load the folder that evaluate saved to")
 
 
 def widen(episodes: Episodes) -> Episodes:

@@ -13,6 +13,7 @@ from fairshot.runtime.errors import FairshotError, unknown
 from fairshot.runtime.files import complete_file
 from fairshot.sources.source import Source
 from fairshot.tables.table import Table
+from fairshot.tables.words import plain
 
 LIMITED = "limited to"
 STUDY_ROWS = "fairshot.results.study_rows"
@@ -75,6 +76,12 @@ class Row(BaseModel):
     def __pydantic_init_subclass__(cls, **settings: Any) -> None:
         if "kind" in cls.__annotations__:  # those without a kind of their own are read by name
             Row.kinds[cls.model_fields["kind"].default] = cls
+
+    def __repr__(self) -> str:
+        value = "no value" if self.value is None else plain(self.value, 4)
+        return f"<{type(self).__name__}: {self.learner}, {self.task}: {self.metric} {value}>"
+
+    __str__ = __repr__
 
     @property
     def quoted(self) -> tuple[float, float] | None:

@@ -19,7 +19,7 @@ EXPLAINED = ("tasks", "sides")
 """Views whose notes say by themselves that a study was shortened."""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class StudyResult(Tabular):
     """What a study asked, and what it found."""
 
@@ -28,6 +28,10 @@ class StudyResult(Tabular):
     view: str
     """How rows are shown where the study has no tables of its own."""
     result: Result
+
+    def in_brief(self) -> str:
+        """Which study it is."""
+        return self.title
 
     @classmethod
     @checked
@@ -72,6 +76,7 @@ class StudyResult(Tabular):
         tables: list[Table] = _reports("result_tables").view_tables(self.result, self.view)
         return tables
 
+    @checked
     def to_text(self, width: int | None = None) -> str:
         """As printed on a terminal, where tasks do not fit side by side and get a table each."""
         if self.result.study_tables or self.view != "tasks":

@@ -1,5 +1,6 @@
 """Work that is done once and kept below FAIRSHOT_CACHE, as plain files that can be deleted at any time."""
 
+import math
 import os
 import shutil
 from collections.abc import Callable, Mapping, Sequence
@@ -7,7 +8,10 @@ from pathlib import Path
 
 import numpy as np
 
+from fairshot.runtime.errors import FairshotError
 from fairshot.runtime.files import complete_folder
+
+GIGABYTE = 1e9
 
 
 def cache_folder() -> Path:
@@ -35,6 +39,20 @@ def arrays_once(
     except (OSError, ValueError, EOFError, KeyError):
         shutil.rmtree(folder)
         return _open_arrays(build_once(kind, key, build), needed)
+
+
+def new_images(folder: Path, shape: Sequence[int], what: str) -> np.memmap:
+    """A file of images to be filled, in a folder of the cache; refused where the disk has no room for it.
+
+    Writing past the end of the disk through a memory map would kill the process without a word.
+    """
+    need, free = math.prod(shape), shutil.disk_usage(folder).free
+    if need > free:
+        raise FairshotError(
+            f"{shape[0]} {what} need {need / GIGABYTE:.1f} GB, {cache_folder()} has {free / GIGABYTE:.1f} GB free: "
+            "ask for less, or set FAIRSHOT_CACHE to a bigger disk"
+        )
+    return np.lib.format.open_memmap(folder / "images.npy", mode="w+", dtype=np.uint8, shape=tuple(shape))
 
 
 def _open_arrays(folder: Path, needed: Sequence[str]) -> dict[str, np.ndarray]:

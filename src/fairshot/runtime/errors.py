@@ -4,12 +4,18 @@ import difflib
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from fairshot.runtime.visible_text import visible
+
 MOST = 50  # names that are all told
 LONGEST = 60  # signs of a value that are quoted
 
 
 class FairshotError(Exception):
     """A request that cannot be served: what was asked, what is there, what to do."""
+
+    def __str__(self) -> str:
+        """The message in one line, where nothing that a file or a name holds can move the cursor."""
+        return visible(super().__str__().replace("\n", " "))
 
 
 def unreadable(text: str, *forms: str) -> FairshotError:
@@ -40,12 +46,15 @@ def shown(value: Any) -> str:
 
 def kind_of(value: Any) -> str:
     """The type of a value with its article: an int, a tuple, an array."""
+    if isinstance(value, type):
+        return f"the class {value.__name__}"
     return "None" if value is None else with_article(type(value).__name__.removeprefix("nd"))
 
 
 def with_article(word: str) -> str:
     """`a tuple`, `an int`."""
-    return f"{'an' if word[:1].lower() in tuple('aeiou') else 'a'} {word}"
+    vowel = word[:1].lower() in tuple("aeiou") and not word.lower().startswith("uni")
+    return f"{'an' if vowel else 'a'} {word}"
 
 
 def alternatives(words: Sequence[str]) -> str:

@@ -91,7 +91,7 @@ def support_rows(critics: Critics, part: Source, how: str, *, shot: int, seed: i
     """The drawings of each class that it is known by: those nearest to its mean (`central`), or any (`random`)."""
     fewest = int(part.members.counts.min())
     if fewest <= shot:
-        other = "" if shot == 1 else ", or use a recogniser that needs one, such as --recogniser prototypes"
+        other = "" if shot == 1 else ", or use a recogniser that needs one, such as recogniser=prototypes"
         raise FairshotError(
             f"{part.name} has a class of {fewest} drawings by people, and {shot} of them stand for it: give {shot + 1} "
             f"or more of each class{other}"
@@ -110,4 +110,4 @@ def view_people(
     asking = ~np.isin(rows, support) if exclude else np.ones(len(rows), dtype=bool)
     images, support = np.asarray(part.read(rows)), support[kept]
     shown = np.asarray(part.read(support.ravel())).reshape(*support.shape, *images.shape[1:])
-    return CriticView(HUMAN, critics, images, np.searchsorted(kept, labels[rows]), shown, asking)
+    return CriticView(HUMAN, critics, images, np.searchsorted(kept, labels[rows]), shown, asking=asking)

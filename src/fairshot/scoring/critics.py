@@ -169,7 +169,7 @@ def _shipped(name: str, kinds: tuple[str, ...]) -> dict[str, Path]:
     pairs = [each[len(start) : -len(end)] for each in shipped if each.startswith(start) and each.endswith(end)]
     if name in pairs:
         raise FairshotError(
-            f"the critics '{name}' come without {missing[0]}: leave out --recogniser, or give a folder with a run of "
+            f"the critics '{name}' come without {missing[0]}: leave out recogniser, or give a folder with a run of "
             f"simclr, one of prototypes and one of {missing[0]}"
         )
     raise FairshotError(

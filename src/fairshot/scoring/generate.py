@@ -92,7 +92,7 @@ def generate(generator: Any, exemplars: Any, *, count: int = 20, seed: int = 0) 
     an array, dark on light or light on dark.
     """
     if count < 1:
-        raise FairshotError(f"cannot draw {count} images after each exemplar: say --count 20, or 1 at least")
+        raise FairshotError(f"cannot draw {count} images after each exemplar: say count=20, or 1 at least")
     name = str(generator) if isinstance(generator, str | Path) else type(generator).__name__
     found = as_generator(str(generator) if isinstance(generator, Path) else generator, name)
     if found is None:
@@ -104,6 +104,11 @@ def generate(generator: Any, exemplars: Any, *, count: int = 20, seed: int = 0) 
     pictures.refuse([number for number, shape in enumerate(pictures.shapes) if shape is None])
     shown = np.stack([_square(pictures.one(number, 1)[0]) for number in range(len(pictures.names))])
     drawn = np.asarray(found.generate(shown[:, None].astype(np.float32) / 255, count, seed))
+    if drawn.ndim != 5 or drawn.shape[:2] != (len(shown), count):
+        raise FairshotError(
+            f"{name} drew an array of shape {drawn.shape}: for {len(shown)} exemplars it should be (exemplar, {count}, "
+            "channel, height, width)"
+        )
     images = np.rint(255 * drawn.mean(axis=2).clip(0, 1)).astype(np.uint8)
     return Variations(name, _folder_names(pictures.names), shown, images)
 

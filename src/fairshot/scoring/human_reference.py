@@ -13,7 +13,7 @@ from fairshot.sources.images.pictures import Rows
 from fairshot.sources.images.polarity import DARK_ON_LIGHT, LIGHT_ON_DARK, WORDS, polarity
 from fairshot.sources.recipe import RAW, find_recipe
 from fairshot.sources.source import Source
-from fairshot.sources.store import cook
+from fairshot.sources.store import apply_recipe
 from fairshot.specs.data import find_part
 
 
@@ -31,7 +31,7 @@ def human_part(critics: Critics, on: str | Path | Source | None) -> tuple[Source
 def _under_recipe(source: Source, recipe: str) -> Source:
     """A source as critics see images; one that went through another recipe raises."""
     if source.recipe.key == RAW.key:
-        return cook(source, find_recipe(recipe))
+        return apply_recipe(source, find_recipe(recipe))
     if source.recipe.name != recipe:
         raise FairshotError(
             f"{source.name} went through the recipe {source.recipe.name}, and the critics see images by {recipe}: give "
@@ -57,7 +57,7 @@ def _novel_part(critics: Critics) -> tuple[Source, str]:
     if novel is None or seen is None or novel.root != seen.root:
         raise FairshotError(
             f"the critics of {critics.name} were trained on {record.source}, which does not tell what to compare "
-            "samples with: say --on, such as --on omniglot/weak/novel"
+            "samples with: say on which, such as on=omniglot/weak/novel"
         )
     return novel, where
 

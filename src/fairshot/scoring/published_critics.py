@@ -104,7 +104,7 @@ def open_published(recogniser: str) -> dict[str, Fitted]:
     """Both critics by kind; they come with no other recogniser."""
     if recogniser not in FILES:
         raise FairshotError(
-            f"the published critics come without {recogniser}: leave out --recogniser, or give a folder with a run of "
+            f"the published critics come without {recogniser}: leave out recogniser, or give a folder with a run of "
             f"simclr, one of prototypes and one of {recogniser}"
         )
     paths = {kind: _find(file.name) for kind, file in FILES.items()}

@@ -56,12 +56,12 @@ def draw_classes(classes: int, *, way: int = WAY, times: int = TIMES, seed: int 
     """Every class `times` times, never twice in an episode; what fills no episode at the very end is left out."""
     if not 2 <= way <= classes:
         raise FairshotError(
-            f"{way} classes an episode cannot be drawn from {classes}: give samples of more classes, or --way {classes}"
+            f"{way} classes an episode cannot be drawn from {classes}: give samples of more classes, or way={classes}"
         )
     if times == 1 and classes % way:
         raise FairshotError(
             f"{classes} classes asked for once fill no whole episodes of {way}, and some would never be asked for: say "
-            "--times 2 or more"
+            "times=2 or more"
         )
     chunk, total = classes // way * way, classes * times
     order = np.arange(total) % classes

@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, Any
 from pydantic import BaseModel, Field, PrivateAttr
 
 from fairshot.results.schema import Result, Row, write_result
+from fairshot.runtime.arguments import checked
 from fairshot.runtime.errors import FairshotError, unknown
+from fairshot.runtime.files import require_ending
 from fairshot.scoring.concepts import Exemplars, Gallery
 from fairshot.specs.registry import find_class, names
 from fairshot.tables.table import Table, Unit
@@ -175,6 +177,10 @@ class SampleScores(Tabular, Result):
     """What each measure is, in the order of tables; files of earlier versions leave it to the package."""
     _images: SeenImages | None = PrivateAttr(default=None)
 
+    def in_brief(self) -> str:
+        """Which samples were scored."""
+        return ", ".join(dict.fromkeys(row.learner for row in self.rows))
+
     @classmethod
     def load(cls, path: Path | str) -> "SampleScores":
         """What `save`, or `fairshot score --json`, wrote into a file."""
@@ -187,10 +193,12 @@ class SampleScores(Tabular, Result):
         scores.measures = scores.measures or package_measures()
         return scores
 
+    @checked
     def save(self, path: Path | str) -> Path:
         """Writes a JSON file, whole or not at all; images are not kept."""
-        write_result(self, Path(path))
-        return Path(path)
+        path = require_ending(Path(path), (".json",), "a file in JSON")
+        write_result(self, path)
+        return path
 
     def to_json(self, command: Sequence[str] = ()) -> str:
         """One JSON object with everything but the images, as `--json` prints it; with the command that gave it."""

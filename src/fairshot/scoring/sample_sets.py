@@ -97,7 +97,7 @@ def _name(given: Any) -> tuple[str, Any]:
 def draw_samples(given: Any, request: Request, *, name: str = "") -> Samples:
     """The samples of one set, made like the images of the part; generators are shown its exemplars."""
     if request.count < 1:
-        raise FairshotError(f"cannot draw {request.count} images of each class: say --count {USUAL}, or 1 at least")
+        raise FairshotError(f"cannot draw {request.count} images of each class: say count={USUAL}, or 1 at least")
     name = name or _name(given)[0]
     if isinstance(given, str) and given == FRESH:
         drawn = redraw(_world(request.on), request.part.classes, request.count)

@@ -139,7 +139,7 @@ def _common_classes(drawn: Iterable[Samples], classes: int, way: int) -> Int[np.
     for samples in drawn:
         common = np.intersect1d(common, samples.labels)
     if len(common) < way:
-        fewer = f", or --way {max(len(common) - 1, 2)}" if len(common) > 1 else ""
+        fewer = f", or way={max(len(common) - 1, 2)}" if len(common) > 1 else ""
         raise FairshotError(
             f"{len(common)} of {classes} classes have samples in every set, and {way} meet in an episode: give samples "
             f"of more classes{fewer}"
@@ -152,4 +152,4 @@ def _view(name: str, samples: Samples, human: CriticView, common: Int[np.ndarray
     kept = np.isin(samples.labels, common)
     labels = np.searchsorted(common, samples.labels[kept])
     asking = np.ones(len(labels), dtype=bool)
-    return CriticView(name, human.critics, samples.images[kept], labels, human.support, asking)
+    return CriticView(name, human.critics, samples.images[kept], labels, human.support, asking=asking)

@@ -41,6 +41,6 @@ def _on_recogniser(protocol: Protocol) -> list[str]:
     if protocol.times is None and protocol.asks != usual:
         notes.append(
             f"each class is asked for {protocol.asks} times and not {usual}, as {protocol.recogniser} adapts to every "
-            "episode anew: --times N changes it"
+            "episode anew: times=N changes it"
         )
     return notes

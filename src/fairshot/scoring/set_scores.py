@@ -11,12 +11,16 @@ from fairshot.tables.tabular import Tabular
 LARGE = 100  # from here on decimals say nothing
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class SetScores(Tabular):
     """Every measure of one set, as an attribute or by its name."""
 
     scores: SampleScores
     name: str
+
+    def in_brief(self) -> str:
+        """Which samples these are."""
+        return self.name
 
     @property
     def measures(self) -> list[str]:

@@ -232,6 +232,8 @@ def as_store(X: np.ndarray) -> np.ndarray:
         raise FairshotError(
             f"X has shape {X.shape}: give embeddings (rows, features) or images (rows, height, width[, channels])"
         )
+    if not len(X):
+        raise FairshotError(f"X has shape {X.shape}, without a row: give a row for each item")
     if X.ndim == 2 and not X.size:
         raise FairshotError(f"X has shape {X.shape}, without a feature: give a column for each feature")
     if X.ndim > 2 and not X.size:

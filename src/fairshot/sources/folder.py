@@ -5,7 +5,7 @@ import os
 import re
 import warnings
 from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -13,6 +13,7 @@ import numpy as np
 from jaxtyping import Int, UInt8
 from PIL import Image, ImageOps
 
+from fairshot.runtime.cache import new_images
 from fairshot.runtime.data import stamp
 from fairshot.runtime.errors import FairshotError
 from fairshot.runtime.files import expand, files_below
@@ -64,10 +65,10 @@ def load(path: str, *, size: int | None = None, groups: str | None = None, skip_
     root = expand(path)
     if not os.path.isdir(root):
         raise FairshotError(f"there is no folder {path}: give a folder of class folders with images")
-    expression = _compile_groups(groups) if groups else None
+    expression = None if groups is None else _compile_groups(groups)
     files, folders = class_files(root)
     labels, note = without_stages(root, folders)
-    attributes = {"group": _group_numbers(files, labels, expression)} if expression else {}
+    attributes = {"group": _group_numbers(files, labels, expression, skip_bad=skip_bad)} if expression else {}
     images = ImageFiles(root, files, labels, attributes)
     key = [groups, "skip bad"] if skip_bad else groups
     source = _load_once(images, size, key, lambda folder: _decode_readable(images, size, folder, skip_bad=skip_bad))
@@ -138,15 +139,13 @@ def _decode(images: ImageFiles, size: int | None, folder: Path) -> Source:
     shapes = sorted({shape for _, shape in peeks.values()})
     if size is None and len(shapes) > 1:
         raise FairshotError(
-            f"{root} holds images of {len(shapes)} sizes, from {_by(shapes[0])} to {_by(shapes[-1])}: give --recipe 84 "
+            f"{root} holds images of {len(shapes)} sizes, from {_by(shapes[0])} to {_by(shapes[-1])}: give recipe=84 "
             "(or another number of pixels) to resize them"
         )
     if shapes:
         channels = 1 if all(grey for grey, _ in peeks.values()) else 3
         width, height = (size, size) if size else shapes[0]
-        store = np.lib.format.open_memmap(
-            folder / "images.npy", mode="w+", dtype=np.uint8, shape=(len(peeks), channels, height, width)
-        )
+        store = new_images(folder, (len(peeks), channels, height, width), f"images of {width} x {height} pixels")
         decoded = read_all(lambda file: pixels(file, channels, (width, height)), peeks, errors)
         for target, (_, image) in zip(store, decoded, strict=False):
             target[:] = image
@@ -170,7 +169,7 @@ def _labelled(images: ImageFiles, store: UInt8[np.ndarray, "image channel height
     # The same files are the same images whatever size they are shown at, so that their episodes can be paired.
     contents = [hashlib.blake2b(file.read_bytes(), digest_size=16).hexdigest() for file in images.files]
     same = fingerprint(images.labels, contents)
-    return replace(source, uncooked=same, root=same, notes=doubled_classes(images.labels, contents))
+    return replace(source, before_recipe=same, root=same, notes=doubled_classes(images.labels, contents))
 
 
 def peek(file: Path) -> tuple[bool, tuple[int, int]]:
@@ -244,16 +243,28 @@ def _compile_groups(pattern: str) -> re.Pattern[str]:
     return expression
 
 
-def _group_numbers(files: list[Path], labels: list[str], expression: re.Pattern[str]) -> Int[np.ndarray, " image"]:
+def _group_numbers(
+    files: list[Path], labels: list[str], expression: re.Pattern[str], *, skip_bad: bool
+) -> Int[np.ndarray, " image"]:
+    """The group of each file; with `skip_bad`, a file that will be left out needs none."""
     groups: list[tuple[str, str]] = []
     for file, label in zip(files, labels, strict=True):
         match = expression.search(file.name)
+        if match is None and skip_bad and not _readable(file):
+            groups.append((label, file.name))
+            continue
         if match is None:
             raise FairshotError(
                 f"the pattern '{expression.pattern}' does not match {file.name}: every image needs a group"
             )
         groups.append((label, match[1]))
     return _numbered(groups)
+
+
+def _readable(file: Path) -> bool:
+    with suppress(BadImage):
+        return pixels(file, 1).size > 0
+    return False
 
 
 def _numbered(values: Sequence[Hashable]) -> Int[np.ndarray, " value"]:

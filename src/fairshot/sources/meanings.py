@@ -13,7 +13,7 @@ from fairshot.runtime.errors import FairshotError
 from fairshot.sources.glyphs import glyphs
 from fairshot.sources.recipe import find_recipe
 from fairshot.sources.source import Source
-from fairshot.sources.store import cook, load_once
+from fairshot.sources.store import apply_recipe, load_once
 
 VERSION = 1  # part of the cache key: raise it whenever an image or a label changes
 MEANINGS = ("character", "drawer", "alphabet")
@@ -35,7 +35,7 @@ def load(*, alphabets: int = 50, characters: int = 30, seed: int = 0) -> Source:
 
 def _label(world: Source) -> Source:
     """The drawings, made small, once for each meaning."""
-    drawings = cook(world, find_recipe(str(PIXELS)))
+    drawings = apply_recipe(world, find_recipe(str(PIXELS)))
     alphabet = np.unique(world.parents, return_inverse=True)[1][world.class_ids]
     turn = (np.arange(len(world)) + world.class_ids) % TOGETHER  # an alphabet gives each of its circles a fifth
     block, place = np.divmod(alphabet, BLOCK)

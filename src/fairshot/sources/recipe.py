@@ -11,11 +11,12 @@ import numpy as np
 from jaxtyping import Float, UInt8
 from PIL import Image
 
-from fairshot.runtime.errors import unknown
+from fairshot.runtime.errors import FairshotError, unknown
 from fairshot.runtime.grammar.data import parse_pixels
 
 Images = UInt8[np.ndarray, "image channel height width"]
-Cooked = UInt8[np.ndarray, "image channel cooked_height cooked_width"]
+Prepared = UInt8[np.ndarray, "image channel new_height new_width"]
+MOST_PIXELS = 4096  # to a side: no network of the field is shown a quarter of that
 Filter = Literal["bilinear", "nearest", "corners"]
 
 
@@ -39,7 +40,7 @@ class Recipe:
         """What the stored pixels depend on; the value range is applied on reading and changes no pixel."""
         return {key: value for key, value in asdict(self).items() if key not in ("name", "about", "mean", "deviation")}
 
-    def cook(self, images: Images, rotation: int = 0) -> Cooked:
+    def apply(self, images: Images, rotation: int = 0) -> Prepared:
         """The images as they are stored under this recipe."""
         images = np.rot90(images, rotation // 90, axes=(2, 3))
         if self.size is not None and images.shape[2:] != (self.size, self.size):
@@ -56,14 +57,14 @@ class Recipe:
         return scaled
 
 
-def _resize_pillow(images: Images, size: int, resample: Image.Resampling) -> Cooked:
+def _resize_pillow(images: Images, size: int, resample: Image.Resampling) -> Prepared:
     resized = np.empty((*images.shape[:2], size, size), dtype=np.uint8)
     for target, image in zip(resized.reshape(-1, size, size), images.reshape(-1, *images.shape[2:]), strict=True):
         target[:] = Image.fromarray(image).resize((size, size), resample)
     return resized
 
 
-def _resize_corners(images: Images, size: int) -> Cooked:
+def _resize_corners(images: Images, size: int) -> Prepared:
     """Bilinear between aligned corner pixels and without antialiasing, as TensorFlow 1 did; rounded to 8 bits."""
     down, across = (_corner_weights(length, size) for length in images.shape[2:])
     return np.rint(down @ images.astype(np.float32) @ across.T).astype(np.uint8)
@@ -134,6 +135,8 @@ RECIPES = {
 def find_recipe(name: str) -> Recipe:
     """The recipe of that name; a number means: bilinear resize to that many pixels, values 0 to 1."""
     pixels = parse_pixels(name)
+    if pixels is not None and pixels > MOST_PIXELS:
+        raise FairshotError(f"the recipe {name} asks for images of {name} x {name} pixels: give at most {MOST_PIXELS}")
     if pixels is not None:
         return Recipe(name, pixels, about=f"resized to {name} x {name}, 0 to 1")
     if name not in RECIPES:

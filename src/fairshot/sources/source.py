@@ -10,6 +10,7 @@ from jaxtyping import Bool, Int, Shaped
 from fairshot.runtime.errors import FairshotError
 from fairshot.runtime.fingerprints import fingerprint as hash_content
 from fairshot.sources.recipe import RAW, Recipe
+from fairshot.tables.words import count_of
 
 MADE_OF = "made_of"  # the class attribute that classes made of one another share
 Store = Shaped[np.ndarray, "original channel height width"] | Shaped[np.ndarray, "original feature"]
@@ -25,7 +26,7 @@ class Members:
     image_ids: Int[np.ndarray, " image"]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Source:
     """Images (uint8) or features (float32) by class.
 
@@ -42,7 +43,7 @@ class Source:
     parents: tuple[str, ...]
     content: str
     """The hash of the whole original; `fingerprint` adds which part of it this is."""
-    uncooked: str
+    before_recipe: str
     """The same before any recipe; `origin` adds the part: equal origins mean the same images, so episodes pair."""
     root: str
     """The same before any recipe and any rotation."""
@@ -76,7 +77,7 @@ class Source:
             class_names=class_names,
             parents=parents,
             content=content,
-            uncooked=content,
+            before_recipe=content,
             root=content,
             attributes=attributes,
             class_attributes=class_attributes,
@@ -84,6 +85,11 @@ class Source:
 
     def __len__(self) -> int:
         return len(self.image_ids)
+
+    def __repr__(self) -> str:
+        rows = "image" if self.has_images else "vector"
+        counts = f"{count_of(len(self), rows)} of {count_of(len(self.classes), 'class')}"
+        return f"<Source {self.name}: {counts}, recipe {self.recipe.name}>"
 
     @property
     def has_images(self) -> bool:
@@ -100,7 +106,7 @@ class Source:
     @cached_property
     def origin(self) -> str:
         """Names exactly these images, whatever recipe they went through."""
-        return self._named(self.uncooked)
+        return self._named(self.before_recipe)
 
     @property
     def turns(self) -> int:

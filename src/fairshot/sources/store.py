@@ -6,15 +6,16 @@ from pathlib import Path
 
 import numpy as np
 
-from fairshot.runtime.cache import arrays_once
+from fairshot.runtime.cache import arrays_once, new_images
 from fairshot.runtime.errors import FairshotError
 from fairshot.runtime.fingerprints import fingerprint
 from fairshot.sources.recipe import RAW, Recipe
 from fairshot.sources.source import Source
 
 FORMAT = 2  # raised when the files below change their meaning
-CHUNK = 2048  # images cooked at a time: large enough to be fast, small enough for any memory
-NEEDED = ("images", "class_ids", "class_names", "parents", "content", "uncooked", "root")
+CHUNK = 2048  # images prepared at a time: large enough to be fast, small enough for any memory
+_BEFORE_RECIPE = "uncooked"  # what the file is called in caches of earlier versions, too
+NEEDED = ("images", "class_ids", "class_names", "parents", "content", _BEFORE_RECIPE, "root")
 _ATTRIBUTE, _CLASS_ATTRIBUTE = "attribute-", "class-attribute-"
 
 
@@ -33,7 +34,7 @@ def load_once(name: str, key: object, build: Callable[[Path], Source]) -> Source
         class_names=tuple(arrays["class_names"].tolist()),
         parents=tuple(arrays["parents"].tolist()),
         content=str(arrays["content"]),
-        uncooked=str(arrays["uncooked"]),
+        before_recipe=str(arrays[_BEFORE_RECIPE]),
         root=str(arrays["root"]),
         attributes=_beginning_with(_ATTRIBUTE, arrays),
         class_attributes=_beginning_with(_CLASS_ATTRIBUTE, arrays),
@@ -45,26 +46,26 @@ def _beginning_with(prefix: str, arrays: Mapping[str, np.ndarray]) -> dict[str, 
     return {name.removeprefix(prefix): np.array(values) for name, values in arrays.items() if name.startswith(prefix)}
 
 
-def cook(source: Source, recipe: Recipe) -> Source:
+def apply_recipe(source: Source, recipe: Recipe) -> Source:
     """A whole source under a recipe; rotations other than 0 become classes of their own, after all the others."""
     if len(source) != len(source.store):
         raise FairshotError(f"{source.name} is a part: a recipe is for the whole source, before it is split")
     if recipe.key == RAW.key:
         return replace(source, recipe=recipe)
-    cooked = load_once(source.name, [source.content, recipe.key], lambda folder: _cook(source, recipe, folder))
-    return replace(cooked, recipe=recipe, notes=source.notes)
-
-
-def _cook(source: Source, recipe: Recipe, folder: Path) -> Source:
-    turns = len(recipe.rotations)
-    sample = recipe.cook(source.store[:1])
-    images = np.lib.format.open_memmap(
-        folder / "images.npy", mode="w+", dtype=np.uint8, shape=(turns * len(source), *sample.shape[1:])
+    prepared = load_once(
+        source.name, [source.content, recipe.key], lambda folder: _apply_recipe(source, recipe, folder)
     )
+    return replace(prepared, recipe=recipe, notes=source.notes)
+
+
+def _apply_recipe(source: Source, recipe: Recipe, folder: Path) -> Source:
+    turns = len(recipe.rotations)
+    sample = recipe.apply(source.store[:1])
+    images = new_images(folder, (turns * len(source), *sample.shape[1:]), f"images under the recipe {recipe.name}")
     for turn, rotation in enumerate(recipe.rotations):
         for start in range(0, len(source), CHUNK):
             stop = min(start + CHUNK, len(source))
-            images[turn * len(source) + start : turn * len(source) + stop] = recipe.cook(
+            images[turn * len(source) + start : turn * len(source) + stop] = recipe.apply(
                 source.store[start:stop], rotation
             )
     endings = [f"/rot{rotation:03d}" if turns > 1 else "" for rotation in recipe.rotations]
@@ -81,7 +82,7 @@ def _cook(source: Source, recipe: Recipe, folder: Path) -> Source:
         # A turned alphabet is an alphabet of its own: its characters do not meet those of the upright one.
         parents=tuple(parent + ending for ending in endings for parent in source.parents),
         content=fingerprint(source.content, recipe.key),
-        uncooked=fingerprint(source.uncooked, list(recipe.rotations)) if turns > 1 else source.uncooked,
+        before_recipe=fingerprint(source.before_recipe, list(recipe.rotations)) if turns > 1 else source.before_recipe,
         root=source.root,
         attributes={key: np.tile(values, turns) for key, values in source.attributes.items()},
         class_attributes=tables,
@@ -100,7 +101,7 @@ def _save(folder: Path, source: Source) -> None:
         "class_names": np.array(source.class_names),
         "parents": np.array(source.parents),
     }
-    tables |= {"content": np.array(source.content), "uncooked": np.array(source.uncooked)}
+    tables |= {"content": np.array(source.content), _BEFORE_RECIPE: np.array(source.before_recipe)}
     tables["root"] = np.array(source.root)
     if source.notes:
         tables["notes"] = np.array(source.notes)

@@ -11,11 +11,15 @@ from fairshot.tables.tabular import Tabular
 MOST_PARENTS = 20  # rows of the table of parents
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class SourceSummary(Tabular):
     """How many images, classes and parents a source has, in what form, and what is known of each image."""
 
     source: Source
+
+    def in_brief(self) -> str:
+        """Which data it is."""
+        return self.source.name
 
     def summary(self) -> str:
         """The source in one line."""

@@ -35,9 +35,13 @@ EVERY_SOURCE = "any_source"  # the module of splits that any source has
 RANDOM = "random"  # the split of sources that no split is named with
 
 
+class NotForVectors(FairshotError):
+    """A recipe for images, and data that has none."""
+
+
 def find_source(name: str, recipe: Recipe = RAW, groups: str | None = None, *, skip_bad: bool = False) -> Source:
     """A whole source by name: `omniglot`, `glyphs:alphabets=50`, `folder:PATH`, `array:FILE.npz`, `path.py:name`."""
-    from fairshot.sources.store import cook
+    from fairshot.sources.store import apply_recipe
 
     spec = parse_source(name)
     if isinstance(spec, Name):
@@ -52,14 +56,19 @@ def find_source(name: str, recipe: Recipe = RAW, groups: str | None = None, *, s
     reading = {"size": size, "groups": groups, "skip_bad": skip_bad} if is_folder else {"size": size}
     source = _load(spec, reading)
     _refuse_recipe(recipe, source, name)
-    return cook(source, recipe) if source.has_images else source
+    return apply_recipe(source, recipe) if source.has_images else source
+
+
+def unknown_path(text: str) -> FairshotError:
+    """The error for a path without a word that says what lies there."""
+    hint = f"folder:{text}" if Path(text).is_dir() else f"array:{text}"
+    return FairshotError(f"unknown source '{text}': did you mean {hint}?")
 
 
 def _refuse_path(text: str, spec: Name) -> None:
     """Raises for a path without a word that says what lies there, and for a source that is not there."""
     if spec.name not in names("sources") and Path(text).exists():
-        hint = f"folder:{text}" if Path(text).is_dir() else f"array:{text}"
-        raise FairshotError(f"unknown source '{text}': did you mean {hint}?")
+        raise unknown_path(text)
     find_module("sources", spec.name)
 
 
@@ -144,7 +153,7 @@ def _split_in_hand(data: Any, name: str, **asked: Any) -> Split:
 
 def _source_in_hand(data: Any, *, recipe: str | None = None, **asked: Any) -> Source:
     """Arrays or a Source, whose images are prepared by the recipe, if one was given."""
-    from fairshot.sources.store import cook
+    from fairshot.sources.store import apply_recipe
 
     _refuse_given(data, **asked)
     source = as_source(data)
@@ -157,19 +166,19 @@ def _source_in_hand(data: Any, *, recipe: str | None = None, **asked: Any) -> So
             "out the recipe"
         )
     _refuse_recipe(chosen, source, source.name)
-    return cook(source, chosen) if source.has_images and source.recipe.key != chosen.key else source
+    return apply_recipe(source, chosen) if source.has_images and source.recipe.key != chosen.key else source
 
 
 def _refuse_given(data: Any, **asked: Any) -> None:
     """Raises where something was asked for that only data given by name can have."""
     for name, value in asked.items():
-        if value:
+        if value is not None and value is not False:
             raise FairshotError(f"{name} is for data given by name, and this is {kind_of(data)}: leave it out")
 
 
 def _refuse_recipe(recipe: Recipe, source: Source, name: str) -> None:
     if recipe.key != RAW.key and not source.has_images:
-        raise FairshotError(f"the recipe {recipe.name} is for images, and {name} holds feature vectors: leave it out")
+        raise NotForVectors(f"the recipe {recipe.name} is for images, and {name} holds feature vectors: leave it out")
 
 
 def _as_words(data: str | Path) -> str:
@@ -197,7 +206,12 @@ def source_and_split(what: str) -> tuple[str, str]:
 
 def read_data(what: str) -> DataSpec:
     """A source with the split and the part that stand behind its name."""
-    return parse_data(what, names("sources"))
+    try:
+        return parse_data(what, names("sources"))
+    except FairshotError:
+        if Path(what).exists():
+            raise unknown_path(what) from None
+        raise
 
 
 def find_part(
@@ -255,29 +269,40 @@ def as_part(
     """
     if isinstance(data, str | Path):
         data = _as_words(data)
-        recipe = recipe or trained_recipe(learners, data)
-        return find_part_and_split(data, split=split, part=part, recipe=recipe, groups=groups, skip_bad=skip_bad)
+        asked: dict[str, Any] = {"split": split, "part": part, "groups": groups, "skip_bad": skip_bad}
+        try:
+            return find_part_and_split(data, **asked, recipe=recipe or trained_recipe(learners, data))
+        except NotForVectors:
+            if recipe:
+                raise
+            return find_part_and_split(data, **asked, recipe=None)  # the learner itself says what it was trained on
     given: dict[str, Any] = {"groups": groups, "skip_bad": skip_bad}
     if isinstance(data, Split):
         _refuse_given(data, split=split, recipe=recipe, **given)
     if part is not None and part not in PARTS:
         raise unknown("part", part, PARTS)
+    if part is not None and split is None and not isinstance(data, Split):
+        raise FairshotError(f"a part of {kind_of(data)} needs a split: add one, such as split='random'")
+    if not isinstance(data, Split):
+        _refuse_given(data, **given)
+        data = as_source(data)
+        untouched = data.has_images and data.recipe.key == RAW.key and len(data) == len(data.store)
+        recipe = trained_recipe(learners) if recipe is None and untouched else recipe
     if isinstance(data, Split) or split is not None:
         found = _split_in_hand(data, split or "", recipe=recipe, **given)
         return found.part(part or "novel"), found
-    if part is not None:
-        raise FairshotError(f"a part of {kind_of(data)} needs a split: add one, such as split='random'")
     return _source_in_hand(data, recipe=recipe, **given), None
 
 
-def trained_recipe(learners: Sequence["Classifier"], what: str) -> str | None:
+def trained_recipe(learners: Sequence["Classifier"], what: str | None = None) -> str | None:
     """The recipe that trained learners are used to, if they agree; with rotations only where the split has them."""
     from fairshot.learners.fitted import trained_learner
 
     recipes = {fitted.record.recipe for learner in learners if (fitted := trained_learner(learner))}
     if len(recipes) != 1:
         return None
-    data = read_data(what)
-    split = known_splits(str(data.source)).get(parse_split(data.split or "").name)
-    recipe = recipes.pop()
+    recipe, split = recipes.pop(), None
+    if what is not None:
+        data = read_data(what)
+        split = known_splits(str(data.source)).get(parse_split(data.split or "").name)
     return recipe if split and split.recipe == recipe else {"centroid": "centroid-upright"}.get(recipe, recipe)

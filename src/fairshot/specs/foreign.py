@@ -70,7 +70,7 @@ def adapt(target: Any, digest: str, spec: Code | str) -> "Classifier":
     if isinstance(made, nn.Module):
         return Encoded(Prototypes(), made, file=digest, name=name)
     if hasattr(made, "fit") and hasattr(made, "predict"):
-        _refuse_clusterer(made, name)
+        _refuse_others(made, name)
         return Estimator(made, file=digest, name=name)
     if callable(made):
         count = len(_needed(made))
@@ -85,11 +85,13 @@ def adapt(target: Any, digest: str, spec: Code | str) -> "Classifier":
     )
 
 
-def _refuse_clusterer(estimator: Any, name: str) -> None:
-    """Raises for an estimator that groups without labels: its numbers are those of no class."""
-    from sklearn.base import ClusterMixin
+def _refuse_others(estimator: Any, name: str) -> None:
+    """Raises for an estimator that groups without labels, or predicts quantities: its numbers are those of no class."""
+    from sklearn.base import ClusterMixin, RegressorMixin
 
     last = estimator.steps[-1][1] if hasattr(estimator, "steps") else estimator
+    if isinstance(last, RegressorMixin):
+        raise FairshotError(f"{name} predicts a quantity, and labels are none: give a classifier")
     if isinstance(last, ClusterMixin):
         own = [path.stem for path, _ in instances("learners") if path.parent.name == "clusterers"]
         raise FairshotError(

@@ -5,7 +5,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from fairshot.runtime.errors import FairshotError
+from fairshot.runtime.errors import FairshotError, shown
 from fairshot.runtime.grammar.learner import LearnerSpec, parse_learner
 from fairshot.runtime.grammar.name import Code, Spec, split_label
 from fairshot.runtime.grammar.settings import parameters, type_settings
@@ -62,8 +62,8 @@ def as_learner(learner: Any) -> "Classifier":
 def as_learners(learners: Any) -> "dict[str, Classifier]":
     """Learners by name: a mapping as it is, one or several specs under their own text, objects under their type."""
     if isinstance(learners, Mapping) and len(learners):
-        return {str(name): as_learner(learner) for name, learner in learners.items()}
-    several = isinstance(learners, Sequence | Mapping) and not isinstance(learners, str)
+        return {_as_name(name): as_learner(learner) for name, learner in learners.items()}
+    several = isinstance(learners, Sequence | Mapping) and not isinstance(learners, str | bytes)
     listed = list(learners) if several else [learners]
     if not listed:
         raise FairshotError("no learner was given: name at least one, such as 'prototypes'")
@@ -76,6 +76,12 @@ def as_learners(learners: Any) -> "dict[str, Classifier]":
             raise FairshotError(f"two learners are called {name}: give them names of their own, as a dictionary")
         named[name] = as_learner(spec)
     return named
+
+
+def _as_name(name: Any) -> str:
+    if not isinstance(name, str) or not name.strip():
+        raise FairshotError(f"a learner is called {shown(name)}: give it a name, as in {{'mine': ...}}")
+    return name
 
 
 def one_learner(learner: Any) -> "tuple[str, Classifier]":

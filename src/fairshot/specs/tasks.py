@@ -48,8 +48,8 @@ def find_task(name: str, settings: Mapping[str, Any]) -> TaskDistribution:
 
 
 def as_tasks(part: Source, tasks: Any = None, shape: Shape | None = None) -> list[TaskDistribution]:
-    """Every task settled for the part; those given by name with every way and shot."""
-    return list(dict.fromkeys(task.settle(part) for task in list_tasks(tasks, shape)))
+    """Every task resolved for the part; those given by name with every way and shot."""
+    return list(dict.fromkeys(task.resolve(part) for task in list_tasks(tasks, shape)))
 
 
 def list_tasks(tasks: Any = None, shape: Shape | None = None) -> list[TaskDistribution]:

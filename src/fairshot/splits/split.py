@@ -6,14 +6,16 @@ from dataclasses import KW_ONLY, dataclass, replace
 import numpy as np
 from jaxtyping import Bool, Int
 
+from fairshot.runtime.arguments import checked
 from fairshot.runtime.errors import FairshotError, unknown
 from fairshot.runtime.seeds import Stream
 from fairshot.sources.source import Source
+from fairshot.tables.words import count_of
 
 PARTS = ("base", "base_heldout", "val", "novel")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Split:
     """Parts that share no image, and no class but for base and base_heldout, the unseen images of base classes.
 
@@ -28,6 +30,10 @@ class Split:
     novel: Source
     apart: str = ""
     """The attribute of images, such as drawer, of which no value is in two parts; empty where classes are apart."""
+
+    def __repr__(self) -> str:
+        counts = [f"{name} {count_of(len(getattr(self, name).classes), 'class')}" for name in PARTS]
+        return f"<Split {self.name}: {', '.join(counts)}>"
 
     def __post_init__(self) -> None:
         for (first, a), (second, b) in _pairs(self):
@@ -65,6 +71,7 @@ class Split:
             raise FairshotError(f"{self.name} has no {name} part: it has {', '.join(filled)}{hint}")
         return source
 
+    @checked
     def hold_out(self, images: int | float = 0.2, *, seed: int = 0, name: str | None = None) -> "Split":
         """The same split with a number, or a share, of the images of every base class moved to base_heldout."""
         if len(self.base_heldout):

@@ -203,5 +203,5 @@ def drawable_layout(task: TaskDistribution, part: Source) -> Layout:
     """The classes and images that the task draws from; images that the task keeps apart depend on each other."""
     if task.refuses:
         return layout_by_unit(part, task.units(part), task.refuses)
-    groups = getattr(task.settle(part), "disjoint", None) or ("group" if "group" in part.attributes else None)
+    groups = getattr(task.resolve(part), "disjoint", None) or ("group" if "group" in part.attributes else None)
     return layout_of(part, task.population(part), groups)

@@ -13,6 +13,7 @@ from fairshot.statistics.intervals.class_pairs import pair_effects
 from fairshot.statistics.intervals.episodes import over_episodes
 from fairshot.statistics.intervals.populations import spread_all
 from fairshot.statistics.sequential import at_any_time, inflation
+from fairshot.tables.words import signed
 
 POWER = 0.8  # the chance that a difference is found, for what it takes to find it
 
@@ -37,7 +38,7 @@ class Difference:
         return None if self.between is None else flip_chance(gap, self.between.variance)
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class Comparison:
     """One learner against another."""
 
@@ -56,6 +57,9 @@ class Comparison:
     """The population that should be quoted."""
     metric: str = "accuracy"
     higher_is_better: bool = True
+
+    def __repr__(self) -> str:
+        return f"<Comparison: {self.first} - {self.second}, {self.task}: {signed(self.value, 4)}>"
 
 
 def compare_answers(

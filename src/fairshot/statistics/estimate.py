@@ -13,6 +13,7 @@ LEAST_DEGREES = 5.0  # a variance estimated near 0 would else claim one or two d
 TRUSTED_NOISE = 0.5  # above this share of the variance the variance itself is guesswork
 GOOD_NOISE = 0.25  # what more episodes should bring it down to: about 32 degrees of freedom
 UNSEEN = 0.07  # a share of hopeless classes is ruled out when it would have stayed unseen no more often than this
+ROUNDING = 1e-9  # the width of an interval, in shares, that sums of equal scores may leave
 FEW_UNITS, MANY_UNITS = 60, 120  # how many classes are guarded in full, and from how many on none have to be
 
 
@@ -90,7 +91,10 @@ class Spread:
         return float(2 * stats.t.sf(abs(self.value) / np.sqrt(self.total), self.degrees))
 
     def needed_episodes(self, share: float = GOOD_NOISE) -> int:
-        """Episodes that bring the variance's own noise down to this share of it (D41)."""
+        """Episodes that bring the variance's own noise down to this share of it (D41).
+
+        A variance below its own noise is taken to be as large as that: no fewer episodes can do.
+        """
         plausible = max(self.variance, self.noise)  # drowned in noise, it may well be as large as the noise
         scale = 1.0
         # The noise falls between 1 / T and 1 / sqrt(T): its two parts fall as one and as the other.
@@ -105,7 +109,8 @@ class Spread:
         to be among the few that were drawn, would move the mean.
         """
         if self.guesswork:
-            reason = f"{self.episodes:,} episodes are not enough: about {self.needed_episodes():,} are needed"
+            sure = "about" if self.variance > self.noise else "at least"  # drowned in noise, it only has a bound
+            reason = f"{self.episodes:,} episodes are not enough: {sure} {self.needed_episodes():,} are needed"
             return refuse(self.value, self.population, reason, level)
         if self.total == 0 and not difference:
             return refuse(self.value, self.population, "all episodes score the same: nothing varies", level)
@@ -160,6 +165,11 @@ def unseen_share(units: int) -> float:
     """
     fade = min(max((MANY_UNITS - units) / (MANY_UNITS - FEW_UNITS), 0.0), 1.0)
     return float(fade * (1 - UNSEEN ** (1 / units)))
+
+
+def has_width(interval: tuple[float, float]) -> bool:
+    """Whether anything varied: both ends at the same number are no certainty, but no knowledge."""
+    return interval[1] - interval[0] > ROUNDING
 
 
 def refuse(value: float, population: str, reason: str, level: float = LEVEL) -> Estimate:

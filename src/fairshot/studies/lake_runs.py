@@ -1,9 +1,9 @@
 """Lake's 20 runs of 20-way one-shot classification, with the classic baselines that need no training."""
 
-from fairshot.studies.study import Table
+from fairshot.studies.study import TableStudy
 from fairshot.tasks.lake_runs import LakeRuns
 
-STUDY = Table(
+STUDY = TableStudy(
     title="Lake's 20 runs of one-shot classification within alphabets",
     paper="Lake, Salakhutdinov and Tenenbaum, Science 2015; baseline of the released all_runs.zip",
     what="omniglot/lake/novel",

@@ -102,7 +102,7 @@ class Study(ABC):
 
 
 @dataclass(frozen=True)
-class Table(Study):
+class TableStudy(Study):
     """Learners (rows) on tasks (columns) of one part, and what a paper reports for them."""
 
     what: str
@@ -204,7 +204,7 @@ def run_study(
         stamped = result.model_copy(update={**update, "study_tables": study.tables(result)})
         return name_study(stamped, study.title, study.paper, study.view)
 
-    result = study.run(Conditions(limit, backend, out, stamp, progress, note))
+    result = study.run(Conditions(limit, backend, out, stamp, progress=progress, note=note))
     if out:
         write_result(result, out / STUDY)
     return result

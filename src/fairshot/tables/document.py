@@ -38,6 +38,7 @@ class Document(Tabular):
         """What it holds, as typed tables."""
         return self._report().tables(self)
 
+    @checked
     def to_text(self, width: int | None = None) -> str:
         """As the command line prints it: the answer first, then section by section."""
         return self._forms().to_text(self.sections(), width=width)

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from fairshot.tables.names import visible
+from fairshot.runtime.visible_text import visible
 from fairshot.tables.quantities import Shown, show_table
 from fairshot.tables.table import Table
 

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from fairshot.tables.names import visible
+from fairshot.runtime.visible_text import visible
 from fairshot.tables.quantities import Shown, is_quoted, show_table
 from fairshot.tables.table import Table
 

@@ -4,7 +4,7 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from fairshot.tables.names import visible
+from fairshot.runtime.visible_text import visible
 from fairshot.tables.table import Cell, Quantity, Table
 
 MISSING = "N/A"

@@ -25,6 +25,7 @@ class Tabular(ABC):
         """The answer to the question that was asked, in a sentence or two; nothing where there is none."""
         return ""
 
+    @checked
     def to_text(self, width: int | None = None) -> str:
         """As printed on a terminal of that many columns."""
         return to_text(self.tables(), summary=self.summary(), width=width)
@@ -53,6 +54,14 @@ class Tabular(ABC):
 
     def __str__(self) -> str:
         return self.to_text()
+
+    def in_brief(self) -> str:
+        """What it is about in a few words, for those who look at the object itself; nothing where its kind says it."""
+        return ""
+
+    def __repr__(self) -> str:
+        about = self.in_brief()
+        return f"<{type(self).__name__}{f': {about}' if about else ''}; print it to see it>"
 
     def _repr_html_(self) -> str:
         return to_html(self.tables(), summary=self.summary())

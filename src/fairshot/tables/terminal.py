@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from rich.cells import cell_len, chop_cells
 
-from fairshot.tables.names import visible
+from fairshot.runtime.visible_text import visible
 from fairshot.tables.quantities import QUOTED, Shown, is_quoted, reasons, show_table
 from fairshot.tables.table import Table
 

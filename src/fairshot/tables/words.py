@@ -1,6 +1,6 @@
 """Numbers in sentences: no sign where nothing is left after rounding, and one image, but two images."""
 
-IRREGULAR = {"class": "classes", "query": "queries", "guess": "guesses"}
+IRREGULAR = {"class": "classes", "query": "queries", "guess": "guesses", "diagnosis": "diagnoses"}
 
 
 def plain(value: float, digits: int = 1) -> str:

@@ -62,7 +62,7 @@ class TaskDistribution(ABC):
         """Whether there are queries; without them only how the support is grouped can be judged."""
         return True
 
-    def settle(self: OwnTask, source: Source) -> OwnTask:
+    def resolve(self: OwnTask, source: Source) -> OwnTask:
         """The same task with every choice made that hangs on the source; its label tells them."""
         return self
 
@@ -103,7 +103,7 @@ class TaskDistribution(ABC):
 
     def key(self, source: Source, seed: int) -> str:
         """Names the endless list of episodes; results with equal keys can be compared episode by episode."""
-        settings = asdict(self.settle(source))
+        settings = asdict(self.resolve(source))
         kind = [type(self).__name__, *self._own_code()]
         return fingerprint(VERSION, *kind, settings, source.origin, seed if self.seeded else None)
 
@@ -181,7 +181,7 @@ class ClassTask(TaskDistribution):
         """Unless no query is wanted."""
         return self.query > 0
 
-    def settle(self: OwnClassTask, source: Source) -> OwnClassTask:
+    def resolve(self: OwnClassTask, source: Source) -> OwnClassTask:
         """Groups are kept apart where the source names them, unless something else was asked for."""
         if self.disjoint != WHERE_NAMED:
             return self
@@ -189,7 +189,7 @@ class ClassTask(TaskDistribution):
 
     @property
     def suffix(self) -> str:
-        """The end of every label; what hangs on the source is told once it is settled."""
+        """The end of every label; what hangs on the source is told once it is resolved."""
         apart = f", {self.disjoint}s apart" if self.disjoint not in (None, WHERE_NAMED) else ""
         large = ", small classes left out" if self.skip_small else ""
         shares = f", Dirichlet({self.dirichlet:g}) queries" if self.dirichlet is not None else ""
@@ -202,7 +202,7 @@ class ClassTask(TaskDistribution):
         Each has a stream of its own and queries are drawn before the support: with more shots, the same seed gives the
         same classes and queries, and a support that contains the smaller one.
         """
-        disjoint = self.settle(source).disjoint
+        disjoint = self.resolve(source).disjoint
         rows = self.choose(source, self.eligible(source), stream.child("classes"), episodes)
         images, order = stream.child("images"), stream.child("order")
         labels = np.where(rows == PAD, PAD, np.arange(rows.shape[1]))
@@ -236,7 +236,7 @@ class ClassTask(TaskDistribution):
 
     def eligible(self, source: Source) -> Int[np.ndarray, " class"]:
         """The rows of `source.members` with enough images; small classes raise unless they may be skipped."""
-        counts, needed, disjoint = source.members.counts, self.shot + self.query, self.settle(source).disjoint
+        counts, needed, disjoint = source.members.counts, self.shot + self.query, self.resolve(source).disjoint
         # What the support may take out of play: its own images, or everything that shares a value with them.
         taken = self.shot if disjoint is None else largest_values(source, disjoint, self.shot)
         small = np.flatnonzero(counts < taken + self.query)

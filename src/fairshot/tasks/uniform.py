@@ -8,6 +8,7 @@ from jaxtyping import Int
 from fairshot.runtime.errors import FairshotError
 from fairshot.runtime.seeds import Stream
 from fairshot.sources.source import Source
+from fairshot.tables.words import count_of
 from fairshot.tasks.task import ClassTask, way_first
 
 
@@ -30,5 +31,5 @@ class Uniform(ClassTask):
         together = self.way + self.unknown
         if together > len(eligible):
             asked = f"way is {self.way}" + (f" with {self.unknown} unknown classes" if self.unknown else "")
-            raise FairshotError(f"{asked}, and {source.name} has {len(eligible)} classes: lower way")
+            raise FairshotError(f"{asked}, and {source.name} has {count_of(len(eligible), 'class')}: lower way")
         return eligible[stream.ordered_sample(np.full(len(episodes), len(eligible)), together)]

@@ -224,6 +224,17 @@ def test_columns_of_text_are_left_out_with_a_note(tmp_path: Path) -> None:
     assert as_source(frame).notes == ("'file' of the data frame holds no numbers and was left out",)
 
 
+def test_a_column_that_numbers_the_rows_is_noted(tmp_path: Path) -> None:
+    rows = "".join(f"{100 + (7 * n) % 20},{n * n % 11},k{n // 10}\n" for n in range(20))
+    path = table(tmp_path / "t.csv", "id,a,label\n" + rows)
+    expected = f"'id' of {path} numbers the rows, and was taken as a feature: drop the column, or say ignore=id"
+    assert load(path).notes == (expected,)
+    assert load(f"{path}:ignore=id").notes == ()
+    assert load(f"{path}:features=id+a").notes == (), "it was asked for"
+    frame = pd.read_csv(path)
+    assert as_source(frame).notes == (expected.replace(path, "the data frame"),)
+
+
 def test_numbers_with_leading_noughts_are_names(tmp_path: Path) -> None:
     assert load(table(tmp_path / "a.csv", "label,a\n007,1\n7,1\n")).class_names == ("007", "7")
     assert load(table(tmp_path / "a.csv", "label,a\n10,1\n9,1\n")).class_names == ("9", "10")
@@ -262,7 +273,7 @@ def test_lists_of_numbers_are_many_features(tmp_path: Path) -> None:
         ({"label": [], "a": []}, "the data frame has columns and no row: give a row for each item"),
         (
             {"kind": ["x"], "a": [1]},
-            "the data frame has no column label, class or y, but 'kind', 'a': say which one is the label, as in the data frame:label=COLUMN",
+            "the data frame has no column label, class or y, but 'kind', 'a': call the labels label, and nothing else by these names",
         ),
     ],
 )

@@ -257,8 +257,7 @@ def test_a_world_bigger_than_the_disk_is_refused(tmp_path, monkeypatch: pytest.M
     with pytest.raises(FairshotError) as caught:
         glyphs.load(alphabets=1000, characters=100)
     assert str(caught.value) == (
-        f"2000000 glyphs need 22.1 GB, {tmp_path} has 1.0 GB free: "
-        "ask for fewer, or set FAIRSHOT_CACHE to a bigger disk"
+        f"2000000 glyphs need 22.1 GB, {tmp_path} has 1.0 GB free: ask for less, or set FAIRSHOT_CACHE to a bigger disk"
     )
     assert not list((tmp_path / "sources").iterdir())
 

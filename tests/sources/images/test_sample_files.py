@@ -90,8 +90,8 @@ def test_what_nothing_tells_is_said(raw: Source, tmp_path: Path) -> None:
     np.savez(tmp_path / "noise.npz", X=noise, y=np.repeat(np.arange(4), 2))
     found = read(tmp_path / "noise.npz", raw)
     assert (
-        f"{tmp_path}/noise.npz may be dark on light, light on dark or some of each, nothing tells: say --ink dark or "
-        "--ink light"
+        f"{tmp_path}/noise.npz may be dark on light, light on dark or some of each, nothing tells: say ink=dark or "
+        "ink=light"
     ) in found.notes
 
 
@@ -264,7 +264,7 @@ def test_a_minority_of_negatives_is_told(raw: Source, tmp_path: Path) -> None:
         assert ", dark on light, " in found.notes[0]
         assert (
             f"{file} has {told} of 32 with more ink than paper: if these are negatives, invert them; if all are, say "
-            "--ink dark or --ink light"
+            "ink=dark or ink=light"
         ) in found.notes
         grey = read_samples(open_samples(str(file)), names(raw), find_recipe("84"), channels=1)
         assert any(f"has {told} of 32 with more ink than paper" in note for note in grey.notes), "ink may stay dark"

@@ -27,7 +27,7 @@ PORTION = 100  # drawings made at a time: their maps stay in the cache
 Ink = Float[Tensor, "image 1 size size"]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class TrainedGenerator(Generator):
     """A generator with a network that was trained, the record of that, and what it saw."""
 
@@ -38,6 +38,9 @@ class TrainedGenerator(Generator):
 
     def __str__(self) -> str:
         return self.record.about
+
+    def __repr__(self) -> str:
+        return f"<{self.name} on {self.record.source}, seed {self.record.seed}>"
 
     @property
     def name(self) -> str:

@@ -1,5 +1,6 @@
 """Anybody's scikit-learn estimator as a classifier."""
 
+from copy import deepcopy
 from dataclasses import dataclass
 from numbers import Number
 from typing import Any
@@ -16,7 +17,10 @@ TOLERANCE = 1e-6  # scikit-learn's solvers stop a hundred times earlier, up to a
 
 @dataclass(frozen=True)
 class Estimator(SingleTask):
-    """Any scikit-learn classifier, cloned and fitted anew for every task; what it predicts is its answer."""
+    """Any scikit-learn classifier, or whatever else has fit and predict, copied and fitted anew for every task.
+
+    What it predicts is its answer.
+    """
 
     estimator: Any
     file: str = ""
@@ -78,13 +82,16 @@ def fit_anew(estimator: Any, task: Task) -> Any:
     """A copy fitted on the support; where it would draw from a global generator it gets the task's seed."""
     from sklearn.base import clone
 
-    copy = clone(estimator)
-    return copy.set_params(**dict.fromkeys(unseeded(copy), task.seed)).fit(task.support, task.labels)
+    copy = clone(estimator) if hasattr(estimator, "get_params") else deepcopy(estimator)
+    if seeds := dict.fromkeys(unseeded(copy), task.seed):
+        copy.set_params(**seeds)
+    fitted = copy.fit(task.support, task.labels)
+    return copy if fitted is None else fitted
 
 
 def unseeded(estimator: Any) -> frozenset[str]:
     """The parameters by which a scikit-learn estimator would draw from a global generator."""
-    parameters = estimator.get_params().items()
+    parameters = estimator.get_params().items() if hasattr(estimator, "get_params") else ()
     return frozenset(name for name, value in parameters if name.endswith("random_state") and value is None)
 
 

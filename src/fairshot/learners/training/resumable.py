@@ -196,7 +196,7 @@ class Resumable(ABC, Generic[ModelType, Result]):
         state.step += 1
         last_val = state.log[-1].val_accuracy if state.log else None
         accuracy = None if measured.accuracy is None else state.accuracy
-        self.reports.step(Moment(state.step, plan.steps, state.loss, accuracy, last_val, dict(state.terms)))
+        self.reports.step(Moment(state.step, plan.steps, state.loss, accuracy, last_val, terms=dict(state.terms)))
 
     def diverged(self, loss: float | str) -> FairshotError:
         """An error for a loss that is no number."""

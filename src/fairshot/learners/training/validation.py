@@ -8,6 +8,7 @@ import torch
 from fairshot.learners.exemplars import FromExemplars
 from fairshot.learners.features import Features
 from fairshot.learners.fitted import Fitted
+from fairshot.runtime.errors import FairshotError
 from fairshot.sources.source import Source
 from fairshot.tasks.task import TaskDistribution
 from fairshot.tasks.uniform import Uniform
@@ -24,6 +25,11 @@ def val_task(fitted: Fitted, val: Source, task: TaskDistribution | None) -> Task
     if task is not None:
         return task
     most = int(np.bincount(val.parent_ids).max()) if plan.within else len(val.classes)
+    if most < 2:
+        where = "in any parent" if plan.within else "in all"
+        raise FairshotError(
+            f"{val.name} has one class {where}, and snapshots are tried on two: give a split with more val classes"
+        )
     way = min(plan.val_way, most)
     kind = WithinParent if plan.within else Uniform
     return kind(way=plan.way if fitted.unable(way) else way, shot=plan.val_shot, query=1, disjoint=None)

@@ -2,12 +2,12 @@
 
 from typing import ClassVar
 
-from fairshot.reports.pages.section import Section
+from fairshot.reports.pages.section import PageSection
 from fairshot.tables.html import escape
 from fairshot.tables.tabular import Tabular
 
 
-class Answer(Section):
+class Answer(PageSection):
     """The summary of the result."""
 
     place: ClassVar = 0

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from fairshot.reports.pages.section import Section
+from fairshot.reports.pages.section import PageSection
 from fairshot.runtime.files import complete_file
 from fairshot.specs.registry import find_class, names
 from fairshot.tables.html import escape
@@ -43,7 +43,7 @@ def make_page(result: Tabular, title: str = TITLE) -> str:
     return f'<!doctype html>\n<html lang="en">{document}</html>\n'
 
 
-def all_sections() -> list[Section]:
+def all_sections() -> list[PageSection]:
     """An instance of each, in the order of the page."""
-    found: list[Section] = [find_class("sections", name)() for name in names("sections")]
+    found: list[PageSection] = [find_class("sections", name)() for name in names("sections")]
     return sorted(found, key=lambda section: section.place)

@@ -3,13 +3,13 @@
 from typing import ClassVar
 
 import fairshot
-from fairshot.reports.pages.section import Section
+from fairshot.reports.pages.section import PageSection
 from fairshot.results.schema import Result
 from fairshot.tables.html import escape
 from fairshot.tables.tabular import Tabular
 
 
-class Provenance(Section):
+class Provenance(PageSection):
     """All that is needed to get the same numbers again."""
 
     place: ClassVar = 90

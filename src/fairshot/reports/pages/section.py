@@ -1,4 +1,4 @@
-"""A Section: one block of a page. A file of this folder with a Section of its own name adds one to every page."""
+"""A PageSection: one block of a page. A file of this folder with one of its own name adds it to every page."""
 
 from abc import ABC, abstractmethod
 from typing import ClassVar
@@ -6,7 +6,7 @@ from typing import ClassVar
 from fairshot.tables.tabular import Tabular
 
 
-class Section(ABC):
+class PageSection(ABC):
     """What a page says under one heading."""
 
     place: ClassVar[int]

@@ -2,13 +2,13 @@
 
 from typing import ClassVar
 
-from fairshot.reports.pages.section import Section
+from fairshot.reports.pages.section import PageSection
 from fairshot.reports.sections import to_html
 from fairshot.tables.document import Document
 from fairshot.tables.tabular import Tabular
 
 
-class Sentences(Section):
+class Sentences(PageSection):
     """The sections of a document, as the command line prints them, without the answer that stands above them."""
 
     place: ClassVar = 5

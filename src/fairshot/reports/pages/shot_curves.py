@@ -2,12 +2,12 @@
 
 from typing import ClassVar
 
-from fairshot.reports.pages.section import Section
+from fairshot.reports.pages.section import PageSection
 from fairshot.results.evaluation import Evaluation
 from fairshot.tables.tabular import Tabular
 
 
-class ShotCurves(Section):
+class ShotCurves(PageSection):
     """One chart for all learners."""
 
     place: ClassVar = 20

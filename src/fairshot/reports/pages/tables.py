@@ -2,12 +2,12 @@
 
 from typing import ClassVar
 
-from fairshot.reports.pages.section import Section
+from fairshot.reports.pages.section import PageSection
 from fairshot.tables.html import to_html
 from fairshot.tables.tabular import Tabular
 
 
-class Tables(Section):
+class Tables(PageSection):
     """The typed tables."""
 
     place: ClassVar = 10

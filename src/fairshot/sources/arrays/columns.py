@@ -4,13 +4,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 
+import numpy as np
+from jaxtyping import Shaped
+
 from fairshot.runtime.errors import FairshotError, unknown
 from fairshot.runtime.grammar.settings import Setting, split_values
 
+FRAME = "the data frame"  # what errors call one that is in memory
 LABELS = ("label", "class", "y")
 PER_ROW = {"label": "y", "parent": "parents", "group": "groups"}
 """The settings that name one column each, with the array that the column becomes."""
 ATTRIBUTE = "attribute."  # begins the name of an attribute: attribute.writer, attribute.material.suede
+LEAST_NUMBERED = 10  # rows: fewer may be numbered by chance
 SETTINGS = (*PER_ROW, "features", "ignore")
 
 
@@ -74,16 +79,16 @@ def choose_columns(names: Sequence[str], settings: Settings, where: str, *, labe
 def _label(names: Sequence[str], where: str, labelled: bool) -> dict[str, str]:
     likely = [name for name in LABELS if name in names]
     if len(likely) > 1:
-        raise FairshotError(
-            f"{where} has the columns {' and '.join(likely)}: say which one is the label, as in "
-            f"{where}:label={likely[0]}"
-        )
+        raise FairshotError(f"{where} has the columns {' and '.join(likely)}: {_advice(where, likely[0])}")
     if not likely and labelled:
-        raise FairshotError(
-            f"{where} has no column label, class or y, but {_list(names)}: say which one is the label, as in "
-            f"{where}:label=COLUMN"
-        )
+        raise FairshotError(f"{where} has no column label, class or y, but {_list(names)}: {_advice(where, 'COLUMN')}")
     return {"y": likely[0]} if likely else {}
+
+
+def _advice(where: str, column: str) -> str:
+    if where == FRAME:
+        return "call the labels label, and nothing else by these names"
+    return f"say which one is the label, as in {where}:label={column}"
 
 
 def _named(column: str, names: Sequence[str], where: str) -> str:
@@ -117,3 +122,24 @@ def left_out(text: Sequence[str], columns: Columns, where: str) -> list[str]:
         return []
     verbs = ("holds", "was") if len(text) == 1 else ("hold", "were")
     return [f"{_list(text)} of {where} {verbs[0]} no numbers and {verbs[1]} left out"]
+
+
+def running_numbers(
+    X: Shaped[np.ndarray, "row feature"], features: Sequence[str], columns: Columns, where: str
+) -> list[str]:
+    """A note on the features that number the rows, in whatever order: an id gives the class away where rows are sorted.
+
+    Columns that were named as features are meant.
+    """
+    if columns.chosen or len(features) != X.shape[1] or len(X) < LEAST_NUMBERED:
+        return []
+    found = [name for name, values in zip(features, X.T, strict=True) if _numbers_rows(values)]
+    return [
+        f"'{name}' of {where} numbers the rows, and was taken as a feature: drop the column, or say ignore={name}"
+        for name in found
+    ]
+
+
+def _numbers_rows(values: Shaped[np.ndarray, " row"]) -> bool:
+    ordered = np.sort(values)
+    return bool(np.array_equal(ordered, ordered[0] + np.arange(len(values))))

@@ -10,7 +10,7 @@ import numpy as np
 
 from fairshot.runtime.errors import FairshotError
 from fairshot.sources.arrays.collection import Collection
-from fairshot.sources.arrays.columns import Columns, Settings, choose_columns, left_out
+from fairshot.sources.arrays.columns import Columns, Settings, choose_columns, left_out, running_numbers
 
 CELLS = 1 << 16  # taken together as text: some megabytes beside the features
 TRUTH = {"True": 1.0, "False": 0.0}  # as data frames write truth values
@@ -48,6 +48,8 @@ def _read_lines(lines: Any, path: Path, settings: Settings, labelled: bool) -> t
         table.add(chunk, collection)
         chunk = next(chunks, None)
     arrays = collection.arrays()
+    numeric = [name for name in columns.features if name not in text]
+    notes += running_numbers(arrays["X"], numeric, columns, str(path))
     return arrays | {key: _typed(arrays[key]) for key in columns.words}, notes
 
 

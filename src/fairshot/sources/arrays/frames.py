@@ -10,7 +10,7 @@ from jaxtyping import Shaped
 
 from fairshot.runtime.errors import FairshotError
 from fairshot.sources.arrays.collection import Collection
-from fairshot.sources.arrays.columns import Columns, Settings, choose_columns, left_out
+from fairshot.sources.arrays.columns import FRAME, Columns, Settings, choose_columns, left_out, running_numbers
 
 CHUNK = 4096  # rows of a Parquet file taken together
 
@@ -24,7 +24,7 @@ def is_frame(data: object) -> bool:
     return hasattr(data, "columns") and hasattr(data, "shape") and hasattr(data, "__getitem__")
 
 
-def read_frame(frame: Any, settings: Settings, *, where: str = "the data frame") -> tuple[Arrays, list[str]]:
+def read_frame(frame: Any, settings: Settings, *, where: str = FRAME) -> tuple[Arrays, list[str]]:
     """The arrays of a data frame, and notes on columns that were left out."""
     names = [str(name) for name in frame.columns]
     columns = choose_columns(names, settings, where)
@@ -79,7 +79,8 @@ def _collect(batches: Iterator[Batch], columns: Columns, where: str) -> tuple[Ar
         collection.add(np.concatenate(blocks, axis=1), words)
     if not collection.rows:
         raise FairshotError(f"{where} has columns and no row: give a row for each item")
-    return collection.arrays(), notes
+    arrays = collection.arrays()
+    return arrays, [*notes, *running_numbers(arrays["X"], numeric, columns, where)]
 
 
 def _is_text(values: np.ndarray, name: str, where: str) -> bool:

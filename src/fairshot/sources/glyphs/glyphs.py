@@ -5,7 +5,6 @@ Science 350, 2015. As there, a character is a small programme of strokes joined 
 strokes with habits of joining them, and every drawing is the programme run by a hand with habits and slips of its own.
 """
 
-import shutil
 from bisect import bisect
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -15,7 +14,7 @@ from pathlib import Path
 import numpy as np
 from jaxtyping import Float, UInt8
 
-from fairshot.runtime.cache import cache_folder
+from fairshot.runtime.cache import new_images
 from fairshot.runtime.errors import FairshotError
 from fairshot.runtime.seeds import Stream
 from fairshot.sources.glyphs import arithmetic, drawings, strokes
@@ -67,14 +66,7 @@ class World:
         """Everything drawn, a few characters at a time, into a memory map in the folder."""
         classes = self.alphabets * self.characters
         shape = (classes * self.drawers * self.takes, 1, SIZE, SIZE)
-        # Writing past the end of the disk through a memory map would kill the process without a word.
-        need, free = int(np.prod(shape)), shutil.disk_usage(folder).free
-        if need > free:
-            raise FairshotError(
-                f"{shape[0]} glyphs need {need / 1e9:.1f} GB, {cache_folder()} has {free / 1e9:.1f} GB free: "
-                "ask for fewer, or set FAIRSHOT_CACHE to a bigger disk"
-            )
-        images = np.lib.format.open_memmap(folder / "images.npy", mode="w+", dtype=np.uint8, shape=shape)
+        images = new_images(folder, shape, "glyphs")
         traits = np.zeros((len(TRAITS), classes), dtype=np.int64)
         done = 0
         for k in range(self.alphabets):

@@ -74,7 +74,7 @@ class Preparing:
         """A picture as it is stored under the recipe."""
         if picture.ndim == 1:
             return picture
-        return self.recipe.cook((255 - picture if self.invert else picture)[None])[0]
+        return self.recipe.apply((255 - picture if self.invert else picture)[None])[0]
 
 
 @dataclass(frozen=True, eq=False)
@@ -205,7 +205,7 @@ def _of_folder(path: str) -> Labelled:
     root = expand(path)
     if not os.path.isdir(root):
         raise FairshotError(
-            f"there is no folder {path}: give --support a folder of class folders with images, or array:FILE.npz"
+            f"there is no folder {path}: give support a folder of class folders with images, or array:FILE.npz"
         )
     files = tuple(image_files(root))
     if not files:
@@ -244,7 +244,7 @@ def _below(path: Path) -> Iterator[Path]:
     """A file that was named, whatever it is; of a folder all that look like images, at any depth."""
     path = expand(path)
     if not os.path.exists(path):
-        raise FairshotError(f"there is no file or folder {path}: give the images to label")
+        raise FairshotError(f"there is no file or folder {path}: give images")
     if not path.is_dir():
         yield path
         return

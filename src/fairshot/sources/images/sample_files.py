@@ -148,8 +148,8 @@ def read_samples(
     notes += _numbered(given, numbers, known)
     if not seen:
         notes.append(
-            f"{given.name} may be dark on light, light on dark or some of each, nothing tells: say --ink dark or "
-            "--ink light"
+            f"{given.name} may be dark on light, light on dark or some of each, nothing tells: say ink=dark or "
+            "ink=light"
         )
     images = np.asarray(source.store)
     notes += _odd(given.name, images, images > 127 if recipe.invert or recipe.binarise else images < 128)
@@ -173,7 +173,7 @@ def _odd(name: str, images: Alike, ink: Bool[np.ndarray, "sample channel height 
         told = "1 sample" if full.sum() == 1 else f"{full.sum():,} samples"
         notes.append(
             f"{name} has {told} of {len(full):,} with more ink than paper: if these are negatives, invert them; if all "
-            "are, say --ink dark or --ink light"
+            "are, say ink=dark or ink=light"
         )
     return notes
 

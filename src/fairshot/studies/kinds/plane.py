@@ -13,7 +13,7 @@ from fairshot.scoring.human_distance import HumanScale, pooled_distances
 from fairshot.scoring.sample_scores import HUMAN
 from fairshot.statistics.estimate import Estimate
 from fairshot.studies.kinds.sample_judge import AXES, SetPoint
-from fairshot.studies.kinds.seed_intervals import Table, difference_of_models, model_estimates, over_seeds
+from fairshot.studies.kinds.seed_intervals import BySeed, difference_of_models, model_estimates, over_seeds
 
 POOLED = "pooled distance"
 SHARES = ("recognizability", "copies")
@@ -81,7 +81,7 @@ class Plane:
         """All trainings of a model."""
         return [place for place in self.places if place.model == model]
 
-    def table(self, model: str, axis: str) -> Table | None:
+    def table(self, model: str, axis: str) -> BySeed | None:
         """One axis of a model, or what classes add to its distance, by seed and class; None where it was not run."""
         places = self.of(model)
         if not places or (axis == "distance" and self.scale.lacking):

@@ -121,7 +121,8 @@ class SampleNumbers(Study):
             for seed, start in enumerate(range(0, most, USUAL), self.seed)
         ]
         images, labels = (np.concatenate([getattr(own, name) for own in drawn]) for name in ("images", "labels"))
-        return CriticView(spec, human.critics, images, labels, human.support, np.ones(len(labels), dtype=bool))
+        asking = np.ones(len(labels), dtype=bool)
+        return CriticView(spec, human.critics, images, labels, human.support, asking=asking)
 
     def _sets(self, own: CriticView, number: int, draws: int) -> Iterator[tuple[CriticView, Stream]]:
         """Sets of so many samples a class that share none."""

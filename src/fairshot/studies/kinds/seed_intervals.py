@@ -13,8 +13,8 @@ from fairshot.statistics.estimate import LEVEL, Estimate, refuse
 RUNS, BOTH = "runs", "runs and classes"
 ONE_RUN = "one run tells nothing about others"
 
-Table = Float[np.ndarray, "seed class"]
-OtherTable = Float[np.ndarray, "other_seed class"]
+BySeed = Float[np.ndarray, "seed class"]
+OtherBySeed = Float[np.ndarray, "other_seed class"]
 
 
 def over_seeds(values: Sequence[float], level: float = LEVEL) -> Estimate:
@@ -27,7 +27,7 @@ def over_seeds(values: Sequence[float], level: float = LEVEL) -> Estimate:
     return Estimate(value=mean, low=mean - half, high=mean + half, level=level, method="t", population=RUNS)
 
 
-def model_estimates(table: Table, parents: Parents | None, *, share: bool) -> dict[str, Estimate]:
+def model_estimates(table: BySeed, parents: Parents | None, *, share: bool) -> dict[str, Estimate]:
     """Of a number a class: for other classes, for other parents where classes have some, and for other seeds."""
     mean_run, bounds = table.mean(axis=0), (0.0, 1.0 if share else np.inf)
     groups = {"classes": None} | ({} if parents is None else {"parents": parents})
@@ -43,7 +43,7 @@ class _Part:
     degrees: float
 
 
-def difference_of_models(one: Table, other: OtherTable, parents: Parents | None, level: float = LEVEL) -> Estimate:
+def difference_of_models(one: BySeed, other: OtherBySeed, parents: Parents | None, level: float = LEVEL) -> Estimate:
     """How much larger a number a class is of one model than of another, for other classes and other seeds at once.
 
     Classes are the same for both, seeds are not. What classes and seeds do together is in both variances, so the sum

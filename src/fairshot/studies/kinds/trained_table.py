@@ -19,7 +19,7 @@ from fairshot.runtime.grammar.learner import parse_learner
 from fairshot.specs.generators import find_trainable_generator
 from fairshot.specs.learners import find_learner
 from fairshot.specs.trainables import find_trainable
-from fairshot.studies.study import Conditions, Study, Table
+from fairshot.studies.study import Conditions, Study, TableStudy
 from fairshot.tables.words import count_of
 
 MINUTE = 60.0
@@ -165,7 +165,7 @@ class TrainedStudy(Study):
 
 
 @dataclass(frozen=True)
-class TrainedTable(Table):
+class TrainedTable(TableStudy):
     """Courses by name; a learner is one of them, a head on what one of them trained (`neighbours@baseline`), or any."""
 
     name: str = ""
