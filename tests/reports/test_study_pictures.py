@@ -61,6 +61,7 @@ def make_result(*, fits: bool) -> DistanceResult:
         for name in ("a", "b", "c")
     ]
     values = {"diversity": [0.1, 0.2, 0.4], "recognizability": [0.9, 0.9, 0.8]}
+    points = [point.model_copy(update={"by_class": values}) for point in points]
     return DistanceResult(
         seed=0,
         source=SOURCE,
@@ -70,7 +71,8 @@ def make_result(*, fits: bool) -> DistanceResult:
         points=points,
         fits=curves if fits else [],
         concepts=concepts,
-        classes=ClassTable(names=["a", "b", "c"], line_length=[1.0, 2.0, 3.0], values={"published": {"gan": values}}),
+        classes=ClassTable(names=["a", "b", "c"], line_length=[1.0, 2.0, 3.0]),
+        best={"published": ["gan", "human"]},
         positions={"gan": (0.315, 0.882)},
         published_distances={"gan": (1.26, 0.56)},
     )

@@ -43,5 +43,5 @@ def draw_study_pictures(result: Result) -> Iterator[tuple[str, "ChartType"]]:
             yield f"distances-{ending}.svg", distance_chart(result, critic)
             if any(concept.critic == critic for concept in result.concepts):
                 yield f"radar-{ending}.svg", radar_chart(result, critic)
-        if not result.fits and result.classes.values.get(critic):
+        if not result.fits and result.class_means(critic):
             yield f"line-lengths-{ending}.svg", line_length_chart(result, critic)
