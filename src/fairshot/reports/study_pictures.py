@@ -37,6 +37,8 @@ def draw_study_pictures(result: Result) -> Iterator[tuple[str, "ChartType"]]:
     critics = list(dict.fromkeys(point.critic for point in result.points))
     for critic, ending in file_endings(critics).items():
         yield f"plane-{ending}.svg", model_plane_chart(result, critic)
+        if result.sheets:
+            yield f"plane-{ending}.html", model_plane_chart(result, critic)
         if any(fit.critic == critic for fit in result.fits):
             yield f"sweep-{ending}.svg", sweep_chart(result, critic)
         if isinstance(result, DistanceResult):

@@ -1,5 +1,6 @@
 """Rows and results of studies that find more than a score: typed, and told apart by their kind."""
 
+from collections.abc import Mapping
 from typing import Any, Literal
 
 from pydantic import BaseModel, Field
@@ -182,6 +183,11 @@ class ClaimRow(Row):
     """What the number is."""
 
 
+def name_drawer(course: str, sampling: Mapping[str, object]) -> str:
+    """A course with the settings of its drawing, if there are some."""
+    return ", ".join([course, *(f"{name} {value}" for name, value in sampling.items())])
+
+
 class SamplePoint(BaseModel):
     """One trained generator, or a yardstick, in the plane of one pair of critics."""
 
@@ -201,6 +207,11 @@ class SamplePoint(BaseModel):
     """Both axes, a number for each class; empty where the result that it was taken from has them."""
     known: str = ""
     """The result of an earlier run that it was taken from; empty where this run measured it."""
+
+    @property
+    def drawer(self) -> str:
+        """Who draws: the course, and how it was told to draw."""
+        return name_drawer(self.course, self.sampling)
 
     @property
     def place(self) -> tuple[float, float]:
@@ -240,6 +251,8 @@ class SampleResult(Result):
     points: list[SamplePoint] = Field(default_factory=list)
     """Every training by every pair of critics, people among them."""
     fits: list[CurveFit] = Field(default_factory=list)
+    sheets: dict[str, str] = Field(default_factory=dict)
+    """By course and settings of drawing, some samples: a PNG in base64 with a row for each of some classes."""
     classes: ClassTable = Field(default_factory=ClassTable)
     positions: dict[str, tuple[float, float]] = Field(default_factory=dict)
     """Diversity and recognizability of generators as published, on the scale of the published critics."""

@@ -86,6 +86,8 @@ def test_nothing_is_trained_or_scored_that_is_known_and_all_numbers_are_the_same
     assert again.rows == first.rows
     assert again.fits == first.fits
     assert again.training == first.training
+    assert again.sheets == first.sheets
+    assert {*first.sheets} == {*first.training}
     assert {point.known for point in again.points} == {str(file)}
     assert [point.model_copy(update={"known": ""}) for point in again.points] == first.points
     assert [table for table in again.study_tables if table.title != "Trainings"] == [

@@ -32,6 +32,10 @@ class EarlierScores:
                     return _set_point(point, file)
         return None
 
+    def sheet(self, drawer: str) -> str:
+        """Samples of a course; empty where nobody has some."""
+        return next((result.sheets[drawer] for result in self.results.values() if drawer in result.sheets), "")
+
     def training(self, course: str) -> dict[str, Any]:
         """How a course was trained, of which there are scores."""
         return next(result.training[course] for result in self.results.values() if course in result.training)

@@ -10,7 +10,7 @@ import numpy as np
 from jaxtyping import Float
 
 from fairshot.results.schema import LIMITED, Result, SourceName
-from fairshot.results.study_rows import ClassTable, SamplePoint, SampleResult
+from fairshot.results.study_rows import ClassTable, SamplePoint, SampleResult, name_drawer
 from fairshot.runtime.backends.backend import Progress
 from fairshot.runtime.fingerprints import fingerprint
 from fairshot.scoring.critic_view import INK
@@ -25,6 +25,7 @@ from fairshot.studies.kinds.earlier_scores import EarlierScores, read_earlier
 from fairshot.studies.kinds.generator_model import Model, select_courses, trainings_of
 from fairshot.studies.kinds.plane import Place, Plane
 from fairshot.studies.kinds.sample_judge import AXES, Judge, SetPoint, make_judge, open_course, shorten
+from fairshot.studies.kinds.sample_sheet import CONCEPTS, sample_sheet
 from fairshot.studies.kinds.trained_table import Trainings
 from fairshot.studies.study import Choice, Conditions, Study
 from fairshot.tables.words import count_of
@@ -48,6 +49,19 @@ class Look:
         name = model.courses[seed]
         known = self.earlier.find(judge, name, model.sampling)
         return known or judge.point(name, *open_course(model.generator, self.folder(name), model.sampling))
+
+    def sheets(self, judge: Judge, models: Sequence[Model]) -> dict[str, str]:
+        """Some samples of every course, by its name and its settings of drawing."""
+        exemplars, found = judge.exemplars(CONCEPTS), {}
+        for model in models:
+            for course in model.courses.values():
+                drawer = name_drawer(course, model.sampling)
+                if self.earlier.find(judge, course, model.sampling):
+                    found[drawer] = self.earlier.sheet(drawer)
+                else:
+                    generator, _ = open_course(model.generator, self.folder(course), model.sampling)
+                    found[drawer] = sample_sheet(generator, exemplars, judge.protocol.seed)
+        return {drawer: sheet for drawer, sheet in found.items() if sheet}
 
     def yardstick(self, judge: Judge, spec: str) -> SetPoint:
         """What nobody has to train."""
@@ -172,6 +186,7 @@ class GeneratorStudy(Study):
             "judging": {judge.critics.name: judge.identity for judge in judges},
             "points": [point for plane in planes for point in self.points(plane)],
             "classes": class_table(part),
+            "sheets": look.sheets(judges[0], self.models),
             "positions": dict(self.positions),
         }
         return conditions.stamp(self.result(fields, planes, judges))

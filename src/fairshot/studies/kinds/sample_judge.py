@@ -8,11 +8,12 @@ from typing import Any
 import numpy as np
 from jaxtyping import Float
 
-from fairshot.generators.generator import Generator
+from fairshot.generators.generator import Exemplars, Generator
 from fairshot.learners.training.resumable import WEIGHTS
 from fairshot.runtime.errors import FairshotError
 from fairshot.runtime.fingerprints import fingerprint
 from fairshot.scoring.class_values import Parents
+from fairshot.scoring.critic_view import support_rows
 from fairshot.scoring.critics import Critics, load_critics
 from fairshot.scoring.human_reference import human_part, parents_of
 from fairshot.scoring.protocol import Protocol
@@ -74,6 +75,12 @@ class Judge:
     def point(self, name: str, given: Any, key: str) -> SetPoint:
         """A set in the plane."""
         return point_of(self.look(name, given, key), name)
+
+    def exemplars(self, count: int) -> Exemplars:
+        """Those of some classes, evenly over all."""
+        rows = support_rows(self.critics, self.part, self.protocol.exemplars, shot=1, seed=self.protocol.seed)[:, 0]
+        chosen = np.linspace(0, len(rows) - 1, min(count, len(rows))).round().astype(int)
+        return self.critics.recipe.scale(self.part.read(rows[chosen]))
 
     def people(self) -> SetPoint:
         """People's drawings in the plane."""
