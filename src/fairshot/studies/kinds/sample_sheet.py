@@ -20,7 +20,9 @@ def sample_sheet(generator: Generator, exemplars: Exemplars, seed: int) -> str:
     for row, drawings in enumerate(drawn):
         for column, drawing in enumerate(drawings):
             tones = Image.fromarray(np.rint(255 * (1 - drawing.clip(0, 1))).astype(np.uint8))
-            small = tones.resize((SIDE, SIDE), Image.Resampling.BOX).point(lambda tone: 255 * (tone > 255 * (1 - INK)), "1")
+            small = tones.resize((SIDE, SIDE), Image.Resampling.BOX).point(
+                lambda tone: 255 * (tone > 255 * (1 - INK)), "1"
+            )
             sheet.paste(small, (_place(column), _place(row)))
     data = io.BytesIO()
     sheet.save(data, "PNG", optimize=True)
