@@ -53,6 +53,24 @@ def test_the_plane(folder: Path) -> None:
     assert [len(bars) for bars in marks(folder, "plane.svg", "rule")] == [2, 2], "for each that has intervals"
 
 
+@pytest.mark.parametrize(
+    ("name", "yardstick"),
+    [
+        ("copy", True),
+        ("warped:strength=0.5", True),
+        ("fresh", True),
+        ("warp_editor", False),
+        ("mine.py:generate", False),
+    ],
+)
+def test_rings_are_what_nobody_had_to_train(name: str, yardstick: bool) -> None:
+    scored = make_scored()
+    rows = [row.model_copy(update={"learner": name}) if row.learner == "copy" else row for row in scored.rows]
+    drawn = dict(draw_pictures(scored.model_copy(update={"rows": rows}), None))["plane.svg"].to_dict()
+    sets = next(rows for rows in datasets(drawn) if "fill" in rows[0])
+    assert (sets[1]["fill"] == PAPER) == yardstick
+
+
 def test_published_models_are_marked_in_another_way() -> None:
     drawn = dict(draw_pictures(make_scored(published=PUBLISHED), None))
     sets = next(rows for rows in datasets(drawn["plane.svg"].to_dict()) if "shape" in rows[0])

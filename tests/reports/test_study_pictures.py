@@ -61,6 +61,7 @@ def make_result(*, fits: bool) -> DistanceResult:
         for name in ("a", "b", "c")
     ]
     values = {"diversity": [0.1, 0.2, 0.4], "recognizability": [0.9, 0.9, 0.8]}
+    points = [point.model_copy(update={"by_class": values}) for point in points]
     return DistanceResult(
         seed=0,
         source=SOURCE,
@@ -70,7 +71,9 @@ def make_result(*, fits: bool) -> DistanceResult:
         points=points,
         fits=curves if fits else [],
         concepts=concepts,
-        classes=ClassTable(names=["a", "b", "c"], line_length=[1.0, 2.0, 3.0], values={"published": {"gan": values}}),
+        classes=ClassTable(names=["a", "b", "c"], line_length=[1.0, 2.0, 3.0]),
+        best={"published": ["gan", "human"]},
+        sheets={"gan-seed0": "iVBORw0KGgo="},
         positions={"gan": (0.315, 0.882)},
         published_distances={"gan": (1.26, 0.56)},
     )
@@ -78,8 +81,14 @@ def make_result(*, fits: bool) -> DistanceResult:
 
 def test_every_chart_is_written(tmp_path: Path) -> None:
     written = write_study_pictures(make_result(fits=False), tmp_path)
-    assert [path.name.partition("-published")[0] for path in written] == ["plane", "distances", "radar", "line-lengths"]
-    assert all(path.read_text().startswith("<svg") for path in written)
+    assert [path.name.replace("-published", "") for path in written] == [
+        "plane.svg",
+        "plane.html",
+        "distances.svg",
+        "radar.svg",
+        "line-lengths.svg",
+    ]
+    assert all(path.read_text().startswith("<svg" if path.suffix == ".svg" else "<!DOCTYPE") for path in written)
     assert "sweep-published.svg" in dict(draw_study_pictures(make_result(fits=True)))
     assert write_study_pictures(Result(seed=0, source=SOURCE, episodes_key="k", rows=[]), tmp_path) == []
 
@@ -88,6 +97,8 @@ def test_the_plane_has_all_trainings_the_published_positions_and_people() -> Non
     charts = dict(draw_study_pictures(make_result(fits=True)))
     trainings, published, means, *_ = datasets(charts["plane-published.svg"].to_dict())
     assert len(trainings) == 7
+    assert [row["model"] for row in trainings if "image" in row] == ["gan"]
+    assert trainings[-1]["image"] == "data:image/png;base64,iVBORw0KGgo="
     assert [(row["label"], row["diversity"]) for row in published] == [("gan, published", 0.315)]
     assert [row["label"] for row in means] == ["vae", "gan", "people"]
 

@@ -170,7 +170,7 @@ def test_weights_that_are_missing_are_told(study: Controls) -> None:
 
 
 def test_the_published_tables() -> None:
-    study: Controls = find_module("studies", "critic_controls").PAPER
+    study: Controls = find_module("studies", "critic_controls_paper").STUDY
     tables: dict[str, list[float]] = {}
     for pair in study.pairs:
         tables.setdefault(pair.table, []).extend([*pair.published.values(), *pair.above.values()])

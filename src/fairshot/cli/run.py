@@ -34,6 +34,14 @@ def add_options(commands: Any) -> None:
         help="studies of generators: settings of all generators",
     )
     run.add_argument(
+        "--known",
+        type=Path,
+        nargs="+",
+        default=[],
+        metavar="FILE",
+        help="studies of generators: results of earlier runs; what is scored in them is not trained or scored again",
+    )
+    run.add_argument(
         "--pictures", type=Path, metavar="FOLDER", help="write the study's charts there as SVG files, where it has some"
     )
     add_common(run)
@@ -54,7 +62,7 @@ def run(arguments: argparse.Namespace) -> None:
             command=command(),
             progress=progress,
             note=lambda note: print(f"{note}.", file=sys.stderr, flush=True),
-            choice=Choice(tuple(arguments.only), arguments.critic, arguments.settings),
+            choice=Choice(tuple(arguments.only), arguments.critic, arguments.settings, tuple(arguments.known)),
         )
     show(result, arguments)
     if arguments.pictures:

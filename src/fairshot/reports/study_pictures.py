@@ -37,11 +37,13 @@ def draw_study_pictures(result: Result) -> Iterator[tuple[str, "ChartType"]]:
     critics = list(dict.fromkeys(point.critic for point in result.points))
     for critic, ending in file_endings(critics).items():
         yield f"plane-{ending}.svg", model_plane_chart(result, critic)
+        if result.sheets:
+            yield f"plane-{ending}.html", model_plane_chart(result, critic)
         if any(fit.critic == critic for fit in result.fits):
             yield f"sweep-{ending}.svg", sweep_chart(result, critic)
         if isinstance(result, DistanceResult):
             yield f"distances-{ending}.svg", distance_chart(result, critic)
             if any(concept.critic == critic for concept in result.concepts):
                 yield f"radar-{ending}.svg", radar_chart(result, critic)
-        if not result.fits and result.classes.values.get(critic):
+        if not result.fits and result.class_means(critic):
             yield f"line-lengths-{ending}.svg", line_length_chart(result, critic)

@@ -1,5 +1,6 @@
 """Rows and results of studies that find more than a score: typed, and told apart by their kind."""
 
+from collections.abc import Mapping
 from typing import Any, Literal
 
 from pydantic import BaseModel, Field
@@ -182,6 +183,11 @@ class ClaimRow(Row):
     """What the number is."""
 
 
+def name_drawer(course: str, sampling: Mapping[str, object]) -> str:
+    """A course with the settings of its drawing, if there are some."""
+    return ", ".join([course, *(f"{name} {value}" for name, value in sampling.items())])
+
+
 class SamplePoint(BaseModel):
     """One trained generator, or a yardstick, in the plane of one pair of critics."""
 
@@ -193,8 +199,19 @@ class SamplePoint(BaseModel):
     seed: int | None = None
     setting: str = ""
     position: float | None = None
+    sampling: dict[str, str | int | float | bool] = Field(default_factory=dict)
+    """Settings of drawing that are not those of the training."""
     values: dict[str, float]
     """By measure: diversity, recognizability, distance ..."""
+    by_class: dict[str, list[float]] = Field(default_factory=dict)
+    """Both axes, a number for each class; empty where the result that it was taken from has them."""
+    known: str = ""
+    """The result of an earlier run that it was taken from; empty where this run measured it."""
+
+    @property
+    def drawer(self) -> str:
+        """Who draws: the course, and how it was told to draw."""
+        return name_drawer(self.course, self.sampling)
 
     @property
     def place(self) -> tuple[float, float]:
@@ -214,12 +231,11 @@ class CurveFit(BaseModel):
 
 
 class ClassTable(BaseModel):
-    """Numbers of every class: by critic, model and measure."""
+    """The classes that are drawn."""
 
     names: list[str] = Field(default_factory=list)
     line_length: list[float] = Field(default_factory=list)
     """Of people's drawings, in pixels, the mean of each class."""
-    values: dict[str, dict[str, dict[str, list[float]]]] = Field(default_factory=dict)
 
 
 class SampleResult(Result):
@@ -230,9 +246,13 @@ class SampleResult(Result):
     """By the name of the pair, what the critics are."""
     way: int = 0
     times: int = 0
+    judging: dict[str, dict[str, Any]] = Field(default_factory=dict)
+    """By the name of the pair, all that scores depend on beside the samples: where it is the same, scores are."""
     points: list[SamplePoint] = Field(default_factory=list)
     """Every training by every pair of critics, people among them."""
     fits: list[CurveFit] = Field(default_factory=list)
+    sheets: dict[str, str] = Field(default_factory=dict)
+    """By course and settings of drawing, some samples: a PNG in base64 with a row for each of some classes."""
     classes: ClassTable = Field(default_factory=ClassTable)
     positions: dict[str, tuple[float, float]] = Field(default_factory=dict)
     """Diversity and recognizability of generators as published, on the scale of the published critics."""
@@ -245,6 +265,20 @@ class SampleResult(Result):
         """The points of one pair of critics, or of one generator by it; without people's."""
         points = [point for point in self.points if point.critic == critic and point.model != "human"]
         return [point for point in points if generator in ("", point.generator)]
+
+    def class_means(self, critic: str) -> dict[str, dict[str, list[float]]]:
+        """By model and axis, a number for each class: the mean over trainings."""
+        found: dict[str, list[SamplePoint]] = {}
+        for point in self.points:
+            if point.critic == critic and point.by_class:
+                found.setdefault(point.model, []).append(point)
+        return {
+            model: {
+                axis: [sum(values) / len(values) for values in zip(*(p.by_class[axis] for p in points), strict=True)]
+                for axis in points[0].by_class
+            }
+            for model, points in found.items()
+        }
 
 
 class ConceptDistance(BaseModel):
@@ -267,5 +301,12 @@ class DistanceResult(SampleResult):
 
     kind: str = "distances"
     concepts: list[ConceptDistance] = Field(default_factory=list)
+    best: dict[str, list[str]] = Field(default_factory=dict)
+    """By the name of the pair, the best model of every generator, and people."""
     published_distances: dict[str, tuple[float, float]] = Field(default_factory=dict)
     """The median and the best distance of each generator as published."""
+
+    def class_means(self, critic: str) -> dict[str, dict[str, list[float]]]:
+        """Of the best models, and of people."""
+        means = super().class_means(critic)
+        return {model: means[model] for model in self.best.get(critic, means)}

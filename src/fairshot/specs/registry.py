@@ -134,13 +134,30 @@ def _description(path: Path, kind: str, modified: int) -> str | None:
 
 
 def _settings(tree: ast.Module, stem: str) -> str:
-    """What can be set, with its default, as written in the class."""
-    classes = [node for node in tree.body if isinstance(node, ast.ClassDef) and node.name == class_name(stem)]
-    fields = [node for node in classes[0].body if isinstance(node, ast.AnnAssign) and node.value is not None]
-    shown = [node for node in fields if "ClassVar" not in ast.unparse(node.annotation)]
-    return ", ".join(
-        f"{ast.unparse(node.target)}={ast.unparse(node.value).strip(chr(39))}" for node in shown if node.value
-    )
+    """What can be set, with its default, as written in the class and in what it derives from."""
+    shown = [node for node in _fields(tree, class_name(stem)) if "ClassVar" not in ast.unparse(node.annotation)]
+    defaults = {ast.unparse(node.target): ast.unparse(node.value).strip("'") for node in shown if node.value}
+    return ", ".join(f"{name}={value}" for name, value in defaults.items())
+
+
+def _fields(tree: ast.Module, name: str) -> list[ast.AnnAssign]:
+    """The annotated names of a class, those of classes of this package that it derives from first."""
+    found: list[ast.AnnAssign] = []
+    for node in tree.body:
+        if isinstance(node, ast.ClassDef) and node.name == name:
+            for base in node.bases:
+                found += _imported_fields(tree, ast.unparse(base))
+            found += [field for field in node.body if isinstance(field, ast.AnnAssign)]
+    return found
+
+
+def _imported_fields(tree: ast.Module, name: str) -> list[ast.AnnAssign]:
+    for node in tree.body:
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("fairshot."):
+            file = PACKAGE.joinpath(*str(node.module).split(".")[1:]).with_suffix(".py")
+            if any(alias.name == name for alias in node.names) and file.exists():
+                return _fields(ast.parse(file.read_text()), name)
+    return []
 
 
 def _presets(tree: ast.Module) -> str:

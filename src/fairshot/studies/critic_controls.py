@@ -1,8 +1,8 @@
 """Boutin et al. 2022, Tables S2 to S4: what other critics would have said of people's drawings.
 
 The main text swaps the two correlations of Table S4; the table counts. Which logits it correlates is not said: both the
-own class's, as means of classes, and all entries of the episodes are tried by `PAPER`, which asks for each class 500
-times, as often as the paper. `STUDY` asks 240 times and has the first reading alone.
+own class's, as means of classes, and all entries of the episodes are tried by `critic_controls_paper`, which asks for
+each class 500 times, as often as the paper. This study asks 240 times and has the first reading alone.
 """
 
 from dataclasses import replace
@@ -67,5 +67,5 @@ def _table_s4(maml: str) -> tuple[Pair, ...]:
     )
 
 
-PAPER = controls()
-STUDY = replace(PAPER, pairs=tuple(pair for pair in PAPER.pairs if not pair.first.endswith(ENTRIES)), times=240)
+WHOLE = controls()
+STUDY = replace(WHOLE, pairs=tuple(pair for pair in WHOLE.pairs if not pair.first.endswith(ENTRIES)), times=240)

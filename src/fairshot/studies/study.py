@@ -46,11 +46,13 @@ class Choice:
     """By whom samples are judged, in place of the study's critics."""
     settings: str = ""
     """Settings of all generators, such as `decouple=False`."""
+    known: tuple[Path | str, ...] = ()
+    """Results of earlier runs: courses that are scored in one of them are neither trained nor scored again."""
 
     @property
     def asked(self) -> list[str]:
         """What was chosen, by the names of options."""
-        named = {"only": self.only, "critic": self.critic, "set": self.settings}
+        named = {"only": self.only, "critic": self.critic, "set": self.settings, "known": self.known}
         return [f"--{name}" for name, value in named.items() if value]
 
 

@@ -30,7 +30,8 @@ from fairshot.studies.kinds.overfitting_curve import (
 )
 from fairshot.studies.kinds.snapshot_selection import places, snapshots_in
 from fairshot.studies.kinds.trained_table import Course
-from fairshot.studies.overfitting_control import CLASSIFIER, FIVE_SHOT, ONE_SHOT, PAPER, STUDY, control
+from fairshot.studies.overfitting_control import CLASSIFIER, FIVE_SHOT, ONE_SHOT, STUDY, control
+from fairshot.studies.overfitting_control_paper import STUDY as PAPER
 from fairshot.studies.study import run_study
 from fairshot.tasks.uniform import Uniform
 from tests.panels import panels

@@ -18,7 +18,7 @@ def line_length_chart(result: SampleResult, critic: str) -> ChartType:
     """A point for each concept, and the rank correlation above each panel."""
     lengths, panels = result.classes.line_length, []
     for axis, digits in FORMATS.items():
-        for model, values in result.classes.values.get(critic, {}).items():
+        for model, values in result.class_means(critic).items():
             rows = [{"x": x, "y": y} for x, y in zip(lengths, values[axis], strict=True)]
             up = alt.Y("y:Q").scale(zero=False).axis(tickCount=3, format=digits).title(axis)
             across = alt.X("x:Q").scale(zero=False).axis(tickCount=3).title("line length, pixels")

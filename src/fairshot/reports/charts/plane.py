@@ -11,7 +11,7 @@ from fairshot.reports.charts.labels import apart, short
 from fairshot.reports.charts.theme import INK, PAPER, SOFT, colours
 from fairshot.results.schema import Row
 from fairshot.scoring.sample_scores import HUMAN, PublishedModel, SampleScores, for_others
-from fairshot.specs.registry import find_name
+from fairshot.specs.registry import find_class, find_name
 from fairshot.statistics.estimate import LEVEL
 from fairshot.tables.words import at_level
 
@@ -96,4 +96,6 @@ def _row(scored: SampleScores, name: str, metric: str) -> Row:
 
 
 def _yardstick(name: str) -> bool:
-    return name == FRESH or find_name("generators", name) is not None
+    """Whether nobody had to train what drew a set."""
+    named = find_name("generators", name)
+    return name == FRESH if named is None else not hasattr(find_class("generators", named.name), "presets")

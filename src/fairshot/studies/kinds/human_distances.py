@@ -9,7 +9,7 @@ from jaxtyping import Float
 from scipy import stats
 
 from fairshot.results.schema import Result
-from fairshot.results.study_rows import ConceptDistance, DistanceResult, SampleResult
+from fairshot.results.study_rows import ConceptDistance, DistanceResult, SamplePoint, SampleResult
 from fairshot.scoring.critic_view import INK, support_rows
 from fairshot.scoring.human_distance import pooled_class_distances
 from fairshot.scoring.sample_scores import HUMAN
@@ -82,7 +82,10 @@ class HumanDistances(GeneratorStudy):
         concepts = [
             concept for plane, judge in zip(planes, judges, strict=True) for concept in self._concepts(plane, judge)
         ]
-        return DistanceResult(**fields, concepts=concepts, published_distances=dict(self.published_distances))
+        best = {plane.critic: self._best(plane) for plane in planes}
+        return DistanceResult(
+            **fields, concepts=concepts, best=best, published_distances=dict(self.published_distances)
+        )
 
     def _concepts(self, plane: Plane, judge: Judge) -> Iterator[ConceptDistance]:
         chosen = choose_concepts(plane, self.pair)
@@ -102,8 +105,15 @@ class HumanDistances(GeneratorStudy):
                     drawing=np.packbits(ink[c]).tobytes().hex(),
                 )
 
-    def kept_models(self, plane: Plane) -> list[str]:
-        """Those whose numbers by class are kept: the best of every generator, and people."""
+    def points(self, plane: Plane) -> list[SamplePoint]:
+        """All places; numbers by class that are in other results are not kept again, but for the best models."""
+        best = self._best(plane)
+        return [
+            point.model_copy(update={"by_class": {}}) if point.known and point.model not in best else point
+            for point in plane.points()
+        ]
+
+    def _best(self, plane: Plane) -> list[str]:
         generators = dict.fromkeys(model.generator for model in self.models)
         best = [best_model(plane, generator) for generator in generators]
         return [*(model for model in best if model), HUMAN]

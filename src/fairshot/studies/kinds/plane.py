@@ -1,7 +1,7 @@
 """All models of a study in the plane of one pair of critics: both axes, class by class and seed by seed."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
@@ -12,6 +12,7 @@ from fairshot.scoring.class_values import Parents
 from fairshot.scoring.human_distance import HumanScale, pooled_distances
 from fairshot.scoring.sample_scores import HUMAN
 from fairshot.statistics.estimate import Estimate
+from fairshot.studies.kinds.generator_model import Setting
 from fairshot.studies.kinds.sample_judge import AXES, SetPoint
 from fairshot.studies.kinds.seed_intervals import BySeed, difference_of_models, model_estimates, over_seeds
 
@@ -31,6 +32,7 @@ class Place:
     seed: int | None = None
     setting: str = ""
     position: float | None = None
+    sampling: Mapping[str, Setting] = field(default_factory=dict)
 
     @property
     def trained(self) -> bool:
@@ -39,6 +41,7 @@ class Place:
 
     def point(self, critic: str, further: Mapping[str, float]) -> SamplePoint:
         """As a result keeps it."""
+        found = self.found
         return SamplePoint(
             critic=critic,
             model=self.model,
@@ -47,7 +50,10 @@ class Place:
             seed=self.seed,
             setting=self.setting,
             position=self.position,
-            values={**self.found.values, **further},
+            sampling=dict(self.sampling),
+            values={**found.values, **further},
+            by_class={axis: values.tolist() for axis, values in found.by_class.items()},
+            known=found.known,
         )
 
 

@@ -81,11 +81,15 @@ def claim_table(result: SampleResult) -> Table:
 
 def training_table(result: SampleResult) -> Table:
     """How each course was trained, and how long that took."""
-    lines: list[list[Cell]] = [
-        [name, about.get("steps"), Quantity(value=about.get("seconds"), unit="seconds", digits=0)]
-        for name, about in result.training.items()
-    ]
-    return Table(title="Trainings", columns=plain_columns("course", "steps", "seconds"), rows=lines)
+    files = {point.course: point.known for point in result.points if point.known}
+    measured = {point.course for point in result.points if not point.known}
+    lines: list[list[Cell]] = []
+    for name, about in result.training.items():
+        line: list[Cell] = [name, about.get("steps"), Quantity(value=about.get("seconds"), unit="seconds", digits=0)]
+        known = "" if name in measured else files.get(name, "")
+        lines.append([*line, *([known] if files else [])])
+    heads = ("course", "steps", "seconds", *(["known from"] if files else []))
+    return Table(title="Trainings", columns=plain_columns(*heads), rows=lines)
 
 
 def _seeds(rows: dict[str, ModelRow]) -> int:

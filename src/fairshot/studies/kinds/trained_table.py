@@ -69,6 +69,14 @@ class Trainings:
                 )
         return about
 
+    def plans(self, limit: int | None) -> dict[str, dict[str, Any]]:
+        """What is told of each course after its training, as far as that is known before; with a limit of steps."""
+        found = {}
+        for name, course in self.courses.items():
+            plan, preset = _plan_of(course, _changes(course, limit))
+            found[name] = {"preset": preset, "split": course.split or self.split, "steps": plan.steps}
+        return found
+
     @property
     def preset(self) -> str:
         """By what plans courses train; as published where nothing is trained."""
@@ -93,10 +101,6 @@ class Trainings:
         if self.weights(name, conditions, short=short) == course.shipped:
             record, _ = read_record(find_weights(course.shipped, course.learner))
             return {"about": record.about, "steps": record.plan.steps, "shipped": course.shipped}
-        changes = course.changes
-        if short and conditions.limit is not None:
-            plan = _plan_of(course)
-            changes = ",".join(filter(None, [changes, *_shortened(plan, conditions.limit)]))
 
         def report(moment: Moment) -> None:
             conditions.progress(
@@ -107,23 +111,32 @@ class Trainings:
             course.learner,
             course.split or self.split,
             preset=course.preset,
-            changes=changes,
+            changes=_changes(course, conditions.limit if short else None),
             recipe=self.recipe,
             seed=self.seed if course.seed is None else course.seed,
             out=folder,
             reports=Reports(report),
         )
         log = read_log(folder)
-        about = {"about": fitted.record.about, "seconds": log[-1].seconds, "steps": log[-1].step}
-        return about | {"loss": log[-1].loss, "accuracy": log[-1].accuracy}
+        about = {"about": fitted.record.about, "preset": fitted.record.preset, "split": course.split or self.split}
+        last = {"seconds": log[-1].seconds, "steps": log[-1].step, "loss": log[-1].loss, "accuracy": log[-1].accuracy}
+        return {**about, **last}
 
 
-def _plan_of(course: Course) -> Plan:
-    """The plan of a course, with its changes."""
+def _plan_of(course: Course, changes: str) -> tuple[Plan, str]:
+    """The plan of a course with changes, and what the record calls it."""
     generator = find_trainable_generator(course.learner, course.preset)
     if generator is None:
-        return find_plan(find_trainable(course.learner), course.preset, course.changes)[0]
-    return find_generator_plan(generator[0], course.preset, as_mapping(course.changes))[0]
+        return find_plan(find_trainable(course.learner), course.preset, changes)
+    return find_generator_plan(generator[0], course.preset, as_mapping(changes))
+
+
+def _changes(course: Course, limit: int | None) -> str:
+    """The changes of a course's plan; with a limit, to at most that many steps."""
+    if limit is None:
+        return course.changes
+    plan, _ = _plan_of(course, course.changes)
+    return ",".join(filter(None, [course.changes, *_shortened(plan, limit)]))
 
 
 def _shortened(plan: Plan, limit: int) -> list[str]:
