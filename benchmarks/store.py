@@ -5,7 +5,8 @@
 Synthetic colour images of 84 x 84 pixels, a thousand of a class, 21 GB for a million of them. The process that writes
 them is killed when four tenths are written; a second one goes on, and says how many images it made. A third one
 evaluates prototypes of average colours in Meta-Dataset's episodes, which read the rows they need. RssAnon is the most
-memory of a process's own that was seen, which pages of the mapped file are no part of. The folder is deleted at the end.
+memory of its own that a process was seen with; pages of the mapped file are no part of it. The folder is deleted at the
+end.
 """
 
 import argparse
