@@ -8,6 +8,7 @@ import pytest
 
 from fairshot.runtime.errors import FairshotError
 from fairshot.sources.source import Source
+from fairshot.specs.meta_dataset_summary import TEN, released
 from fairshot.specs.registry import find_module
 from fairshot.splits.class_lists import Listed, read_parts, split_listed
 from fairshot.splits.ilsvrc import listed_duplicates
@@ -73,7 +74,7 @@ def test_every_name_is_in_the_part_that_was_released(name: str) -> None:
 def test_counts_of_the_specification_are_those_of_the_source(name: str) -> None:
     spec = json.loads(data_file(f"meta_dataset_splits/specs/{name}_dataset_spec.json").read_text())
     assert tuple(spec["classes_per_split"].values()) == SIZES[name]
-    assert (sum(SIZES[name]), sum(spec["images_per_class"].values())) == find_module("sources", name).RELEASED
+    assert (sum(SIZES[name]), sum(spec["images_per_class"].values())) == released(name)
 
 
 def test_omniglots_characters_are_in_the_parts_that_were_released(omniglot: Source) -> None:
@@ -115,6 +116,13 @@ def test_the_published_duplicates_of_imagenet_are_left_out() -> None:
         attributes={"number": numbers},
     )
     assert load_ilsvrc("meta-dataset", source).base.image_ids.tolist() == [1, 3]
+
+
+def test_all_ten_are_known_with_their_images() -> None:
+    images = json.loads(data_file("meta_dataset_splits/specs/ilsvrc_2012_num_leaf_images.json").read_text())
+    assert released("ilsvrc") == (len(images), sum(images.values()))
+    assert released("omniglot") == (1623, 32_460)
+    assert set(TEN) == set(SIZES)
 
 
 @pytest.mark.parametrize("name", FIRST)
