@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from fairshot.runtime.errors import FairshotError
+from fairshot.runtime.fingerprints import fingerprint
 from fairshot.sources.source import Source
 from fairshot.specs.meta_dataset_summary import TEN, released
 from fairshot.specs.registry import find_module
@@ -27,6 +28,16 @@ SIZES = {
     "vgg_flower": (71, 15, 16),
     "traffic_sign": (0, 0, 43),
     "mscoco": (0, 40, 40),
+}
+HASHES = {  # of the released names, part by part, so that no list changes where the released ones are not at hand
+    "aircraft": "ea9d85dce90da74f",
+    "cu_birds": "c8398e29d6d73a97",
+    "dtd": "f64d26a839902b83",
+    "quickdraw": "d15cd985195f69d9",
+    "fungi": "7bea3e158eff14bf",
+    "vgg_flower": "889b184b5adaeb55",
+    "traffic_sign": "d69a32527162a926",
+    "mscoco": "29d16d7f5eb42a4a",
 }
 LISTED = [name for name in SIZES if name not in ("ilsvrc", "omniglot")]
 OURS = {"base": "train", "val": "valid", "novel": "test"}
@@ -68,6 +79,12 @@ def test_every_name_is_in_the_part_that_was_released(name: str) -> None:
     assert {part: set(published(name).parts.get(part, ())) for part in OURS} == {
         part: set(map(str.strip, released[theirs])) for part, theirs in OURS.items()
     }
+
+
+@pytest.mark.parametrize("name", LISTED)
+def test_no_name_has_changed_since_the_lists_were_compared(name: str) -> None:
+    parts = published(name).parts
+    assert fingerprint({part: sorted(parts.get(part, ())) for part in OURS})[:16] == HASHES[name]
 
 
 @pytest.mark.parametrize("name", LISTED)

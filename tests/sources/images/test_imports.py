@@ -1,3 +1,4 @@
+import json
 import os
 from pathlib import Path
 
@@ -9,7 +10,7 @@ from fairshot.runtime.errors import FairshotError
 from fairshot.sources.images.hdf5_classes import CHECKSUMS
 from fairshot.sources.images.imports import import_copy
 from fairshot.sources.recipe import find_recipe
-from fairshot.specs.data import find_source
+from fairshot.specs.data import find_part, find_source
 from fairshot.specs.registry import find_module
 from tests.sources import layouts
 from tests.sources.layouts import lay_out
@@ -136,6 +137,17 @@ def test_imagenets_synsets_and_records(data_folder: Path, tmp_path: Path) -> Non
     bring("ilsvrc", folder / "train", link=True)
     assert len(find_source("ilsvrc")) == 4
     assert np.unique(find_source("ilsvrc").attributes["number"]).tolist() == [0, 1]
+
+
+def test_imagenets_records_have_their_counts_by_part(data_folder: Path, tmp_path: Path) -> None:
+    folder = write_records(tmp_path / "ilsvrc_2012")
+    spec = json.loads((folder / "dataset_spec.json").read_text())
+    spec["class_names"] = {"0": "n01440764", "1": "n02123045", "2": "n03196217"}
+    spec["images_per_class"] = {"TRAIN": {"n01440764": 2}, "VALID": {"n02123045": 3}, "TEST": {"n03196217": 1}}
+    (folder / "dataset_spec.json").write_text(json.dumps(spec))
+    bring("ilsvrc", folder)
+    parts = [find_part(f"ilsvrc/meta-dataset/{part}", recipe="8") for part in ("base", "val", "novel")]
+    assert [len(part) for part in parts] == [2, 3, 1]
 
 
 def test_link_is_for_what_has_no_sha256(data_folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
