@@ -4,7 +4,7 @@ import importlib
 import json
 import math
 from abc import abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -63,7 +63,14 @@ class Document(Tabular):
         ending = path.suffix.lower()
         if ending not in ENDINGS:
             raise FairshotError(f"{path} does not say in which form to save: let it end in {', '.join(ENDINGS)}")
-        writers = (self.to_json, self.to_csv, self.to_markdown, self.to_latex, self._to_page, self.to_text)
+        writers: tuple[Callable[[], str], ...] = (
+            self.to_json,
+            self.to_csv,
+            self.to_markdown,
+            self.to_latex,
+            self._to_page,
+            self.to_text,
+        )
         text = dict(zip(ENDINGS, writers, strict=True))[ending]()
         with (
             complete_file(path) as unfinished,
