@@ -119,7 +119,7 @@ BAD = [
     (
         "evaluate array:small.npz --query 5",
         "1-shot 5-query needs 6 images a class, and 1 of the 8 classes of small have fewer ('7' has 1): lower shot or "
-        "query, or leave such classes out with skip_small",
+        "query, or leave such classes out with --skip-small",
     ),
     ("evaluate array:good.npz --query 5 --episodes 0", "0 episodes were asked for: ask for at least 1"),
     ("evaluate array:good.npz --query 5 --disjoint drawer", "unknown attribute 'drawer': there are: none"),
@@ -274,7 +274,7 @@ def test_a_corrupt_image_is_named_and_nothing_is_cached(
     (work / "birds" / "bird3" / "track9_9.png").write_bytes(b"\x89PNG\r\n\x1a\n broken")
     assert main(["evaluate", "folder:birds", "--query", "3"]) == 2
     assert capsys.readouterr().err == (
-        "fairshot: cannot read birds/bird3/track9_9.png as an image: mend or remove it, or leave it out with skip_bad\n"
+        "fairshot: cannot read birds/bird3/track9_9.png as an image: mend or remove it, or leave it out with --skip-bad\n"
     )
     assert not [file for file in (work / "cache").rglob("*") if file.is_file()]
 
@@ -489,7 +489,7 @@ def test_bad_files_are_left_out_and_named_in_the_result(work: Path, capsys: pyte
     assert f"1 of {count} files in birds cannot be read: bird3/track9_9.png (no image); it was left out" in notes
     assert main(["data", "show", "glyphs", "--skip-bad"]) == 2
     assert capsys.readouterr().err == (
-        "fairshot: skip_bad is for folder:PATH, and glyphs is read whole or not at all\n"
+        "fairshot: --skip-bad is for folder:PATH, and glyphs is read whole or not at all\n"
     )
 
 

@@ -60,7 +60,13 @@ def test_an_error_is_compared_as_an_error(folders: dict[str, Path]) -> None:
     )
 
 
-@pytest.mark.parametrize("others", [("a", "seeded"), ("a", "errors"), ("a",)])
+def test_one_learner_has_nobody_to_be_compared_with(folders: dict[str, Path]) -> None:
+    with pytest.raises(FairshotError) as caught:
+        compare([folders["a"]])
+    assert str(caught.value) == f"{folders['a']} has one learner: give two or more to compare"
+
+
+@pytest.mark.parametrize("others", [("a", "seeded"), ("a", "errors")])
 def test_results_on_other_episodes_are_refused(others: tuple[str, ...], folders: dict[str, Path]) -> None:
     chosen = [folders[name] for name in others]
     if others == ("a", "errors"):

@@ -332,8 +332,8 @@ def test_arrays_and_sources_are_split_at_random() -> None:
     for data in (source, (source.store[:, 0], source.class_ids)):
         fitted = train(Small, data, preset=replace(PLAN, steps=1))
         assert fitted.record.classes == 6
-    with pytest.raises(FairshotError, match=r"^recipe is for data given by name, and this is a Source: leave it out$"):
-        train(Small, source, recipe="16")
+    smaller = train(Small, source, recipe="12", preset=replace(PLAN, steps=1)).record
+    assert (smaller.recipe, smaller.shape) == ("12", (1, 12))
 
 
 JUDGED = {
