@@ -12,7 +12,7 @@ def test_nothing_is_said_of_what_is_over_at_once(capsys: pytest.CaptureFixture[s
 
 
 def test_lines_where_there_is_no_terminal(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(progress, "PATIENCE", 0.0)
+    monkeypatch.setattr(progress, "PATIENCE", (0.0, 0.0))
     report = Progress("converting toy", 2000, "images")
     report(1500)
     report(1600)  # too soon
@@ -20,7 +20,7 @@ def test_lines_where_there_is_no_terminal(capsys: pytest.CaptureFixture[str], mo
 
 
 def test_a_bar_on_a_terminal(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(progress, "PATIENCE", 0.0)
+    monkeypatch.setattr(progress, "PATIENCE", (0.0, 0.0))
     report = Progress("converting toy", 30, "images")
     monkeypatch.setattr("sys.stderr.isatty", lambda: True)
     report(10)

@@ -1,7 +1,8 @@
 """The verb `check`: does the truth reach a learner's answers in a way it should not?"""
 
+import math
 import warnings
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from functools import cache
@@ -17,6 +18,7 @@ from fairshot.checks.other_place import start_other_process
 from fairshot.checks.report import CheckReport
 from fairshot.learners.learner import Classifier
 from fairshot.results.schema import SourceName
+from fairshot.runtime.backends.backend import Progress
 from fairshot.runtime.errors import FairshotError
 from fairshot.sources.source import Source
 from fairshot.specs.data import as_part, trained_recipe
@@ -48,7 +50,7 @@ def check(  # noqa: PLR0913 all but the first two are keywords with defaults
     skip_bad: bool = False,
     episodes: int = EPISODES,
     seed: int = 0,
-    progress: Callable[[str], None] = lambda name: None,
+    progress: Progress = lambda what, done, whole, mean: None,
 ) -> CheckReport:
     """Whether the truth reaches a learner's answers in a way it should not: every check of learner, data and split.
 
@@ -101,7 +103,7 @@ def _task(part: Source, task: TaskDistribution | str, asked: Mapping[str, Any]) 
 
 
 def run_checks(
-    case: Case, checks: Sequence[Check], progress: Callable[[str], None] = lambda name: None
+    case: Case, checks: Sequence[Check], progress: Progress = lambda what, done, whole, mean: None
 ) -> list[Finding]:
     """What each of the checks finds, once the learner has answered as in an evaluation."""
     start_other_process()
@@ -110,8 +112,8 @@ def run_checks(
         warnings.simplefilter("ignore")  # under wrong labels a solver may well complain
         _ = case.snapshot, case.unasked  # before the first answer: what a learner keeps from it is no part of a copy
         assert len(case.logits)  # what cannot be answered as in an evaluation is an error, not a finding
-        for instance in checks:
-            progress(instance.name)
+        for number, instance in enumerate(checks):
+            progress(instance.name, number, len(checks), math.nan)
             findings.append(instance.find(case))
     return findings
 

@@ -35,18 +35,17 @@ def add_options(commands: Any) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Calls the verb, prints what it gives, and fails where there is a leak."""
-    from rich.console import Console
-
     from fairshot.checks.checklist import check
+    from fairshot.reports.progress import progress_bar
 
-    with Console(stderr=True, emoji=False).status(f"{arguments.learner}: answering {arguments.task}") as status:
+    with progress_bar("checks") as progress:
         report = check(
             arguments.learner,
             arguments.what,
             **options(
                 arguments, ("task", "way", "shot", "query", "disjoint", "skip_small", "episodes", "seed", *OF_DATA)
             ),
-            progress=lambda name: status.update(f"{arguments.learner}: {name}"),
+            progress=progress,
         )
     show(report, arguments)
     return int(not report.passed)

@@ -3,7 +3,7 @@
 import sys
 import time
 
-PATIENCE = 2.0  # seconds before anything is shown
+PATIENCE = (10.0, 2.0)  # seconds before anything is said: by lines, and by a bar on a terminal
 PAUSES = (10.0, 0.2)  # seconds between two lines, and between two bars on a terminal
 WIDTH = 30  # signs of a bar
 
@@ -13,7 +13,7 @@ class Progress:
 
     def __init__(self, what: str, whole: int, unit: str) -> None:
         self.what, self.whole, self.unit = what, whole, unit
-        self._shown = time.monotonic() + PATIENCE
+        self._shown = time.monotonic() + PATIENCE[sys.stderr.isatty()]
         self._bar = False
 
     def __call__(self, done: int) -> None:
