@@ -25,11 +25,12 @@ from fairshot.runtime.grammar.learner import join_learner
 from fairshot.runtime.grammar.name import is_own_code
 from fairshot.runtime.grammar.settings import Setting, parse_settings, type_settings
 from fairshot.sources.source import Source
-from fairshot.specs.data import as_part, find_split, read_data, source_and_split
+from fairshot.specs.data import as_part, find_split, read_data, several, source_and_split
 from fairshot.specs.generators import find_trainable_generator
 from fairshot.specs.tasks import find_task
 from fairshot.specs.trainables import as_network_code, as_trainable
 from fairshot.splits.any_source import split_at_random
+from fairshot.splits.joined import join_splits
 from fairshot.splits.split import Split
 
 UNSEEN = ("novel", "base_heldout", "val")  # parts that a training does not learn from, the best to judge on first
@@ -73,6 +74,9 @@ class Course:
             parts.remove("val")
         if not parts:
             return ""
+        if pieces := several(split):
+            where = ["+".join(f"{piece}/{parts[0]}" for piece in pieces)]
+            return shlex.join(["fairshot", "evaluate", *where, "--learner", spec_of(fitted, out), "--task", "by-source"])
         source, name = source_and_split(split)
         where = [f"{source}/{name}/{parts[0]}"]
         if read_data(source).stands_alone or "/" in name:
@@ -183,6 +187,8 @@ def _as_network(network: Any) -> Architecture:
 
 def find_training_split(what: Any, recipe: str | None = None, plan_recipe: str | None = None) -> Split:
     """A Split, or its spec `SOURCE/SPLIT`; what has no split (a folder, arrays, a Source) is split at random."""
+    if pieces := several(what):
+        return join_splits([find_training_split(piece, recipe, plan_recipe) for piece in pieces])
     if isinstance(what, Path):
         what = f"folder:{what}" if what.is_dir() else f"array:{what}"
     if isinstance(what, str):

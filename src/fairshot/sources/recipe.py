@@ -17,6 +17,7 @@ from fairshot.runtime.grammar.data import parse_pixels
 Images = UInt8[np.ndarray, "image channel height width"]
 Cooked = UInt8[np.ndarray, "image channel cooked_height cooked_width"]
 Filter = Literal["bilinear", "nearest", "corners"]
+COLOUR = "-colour"  # behind a number of pixels: three channels, whatever the images have
 
 
 @dataclass(frozen=True)
@@ -132,10 +133,15 @@ RECIPES = {
 
 
 def find_recipe(name: str) -> Recipe:
-    """The recipe of that name; a number means: bilinear resize to that many pixels, values 0 to 1."""
-    pixels = parse_pixels(name)
-    if pixels is not None:
-        return Recipe(name, pixels, about=f"resized to {name} x {name}, 0 to 1")
+    """The recipe of that name; a number means: bilinear resize to that many pixels, values 0 to 1.
+
+    `32-colour` gives drawings three channels too, so that they can stand beside photographs.
+    """
+    number, colour, rest = name.partition(COLOUR)
+    pixels = parse_pixels(number)
+    if pixels is not None and not rest:
+        about = f"resized to {number} x {number}{', three channels' if colour else ''}, 0 to 1"
+        return Recipe(name, pixels, channels=3 if colour else None, about=about)
     if name not in RECIPES:
         raise unknown("recipe", name, RECIPES)
     return RECIPES[name]

@@ -6,6 +6,7 @@ __getattr__, __dir__, __all__ = lazy_names(
     "fairshot.tasks",
     {
         "AttributePair": "fairshot.tasks.attribute_pair:AttributePair",
+        "BySource": "fairshot.tasks.by_source:BySource",
         "ClassTask": "fairshot.tasks.task:ClassTask",
         "Closed": "fairshot.tasks.closed:Closed",
         "Episodes": "fairshot.tasks.episodes:Episodes",
