@@ -151,8 +151,13 @@ def find_plan(learner: Trainable, preset: str | Plan, changes: Changes = "") -> 
     """A preset with changes such as `steps=2000,rate=0.01`, and what the record calls it."""
     plan, name = (preset, "own") if isinstance(preset, Plan) else (learner.plan(preset), preset)
     changed = {key: value for key, value in as_mapping(changes).items() if getattr(plan, key) != value}
-    listed = ", ".join(f"{key}={value}" for key, value in changed.items())
+    listed = ", ".join(f"{key}={_shown(key, value)}" for key, value in changed.items())
     return replace(plan, **changed), f"{name} with {listed}" if listed else name
+
+
+def _shown(key: str, value: Any) -> Any:
+    """A change as the record has it; where weights to begin with lie is nobody's business elsewhere."""
+    return Path(value).name if key == "begin" else value
 
 
 def as_mapping(changes: Changes) -> dict[str, Any]:

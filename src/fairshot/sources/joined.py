@@ -1,5 +1,6 @@
 """Many sources as one: the images stay where they are, and only those of the parts that were joined can be reached."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -72,7 +73,7 @@ def join(parts: Sequence[Source]) -> JoinedSource:
 
 def home(part: Source) -> str:
     """The name of the source that a part comes from."""
-    return part.name.partition("/")[0]
+    return re.split("[/:]", part.name, maxsplit=1)[0]
 
 
 def sources_of(source: Source) -> tuple[Source, ...]:

@@ -11,6 +11,7 @@ from jaxtyping import Int
 
 from fairshot.runtime.errors import FairshotError
 from fairshot.runtime.seeds import Stream
+from fairshot.sources.joined import home
 from fairshot.sources.source import Source
 from fairshot.tasks.episodes import PAD
 from fairshot.tasks.variable import LEAST_WAY, Description, Sizes, VariableTask
@@ -35,7 +36,7 @@ class MetaDataset(VariableTask):
     def settle(self, source: Source) -> "MetaDataset":
         """With or without parents, as is usual for the source."""
         settled = super().settle(source)
-        usual = self.variant == "released" and source.name.partition("/")[0] in BILEVEL
+        usual = self.variant == "released" and home(source) in BILEVEL
         return settled if self.bilevel is not None else replace(settled, bilevel=usual)
 
     def population(self, source: Source) -> Int[np.ndarray, " class"]:

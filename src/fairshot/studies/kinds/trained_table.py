@@ -2,7 +2,7 @@
 
 import math
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, ClassVar
@@ -15,6 +15,7 @@ from fairshot.learners.training.plan import Plan
 from fairshot.learners.training.record import find_weights, read_record
 from fairshot.learners.training.resumable import WEIGHTS, Moment, Reports
 from fairshot.runtime.cache import cache_folder
+from fairshot.runtime.errors import unknown
 from fairshot.runtime.grammar.learner import parse_learner
 from fairshot.specs.generators import find_trainable_generator
 from fairshot.specs.learners import find_learner
@@ -38,6 +39,8 @@ class Course:
     """Weights that come with the package and are what this course gives: they are taken unless it was trained here."""
     seed: int | None = None
     """Where it is not that of all courses."""
+    begin: str = ""
+    """The course with whose weights its network begins; else with random ones."""
 
 
 @dataclass(frozen=True)
@@ -93,10 +96,11 @@ class Trainings:
         if self.weights(name, conditions, short=short) == course.shipped:
             record, _ = read_record(find_weights(course.shipped, course.learner))
             return {"about": record.about, "steps": record.plan.steps, "shipped": course.shipped}
-        changes = course.changes
+        changes: dict[str, Any] = as_mapping(course.changes)
         if short and conditions.limit is not None:
-            plan = _plan_of(course)
-            changes = ",".join(filter(None, [changes, *_shortened(plan, conditions.limit)]))
+            changes |= _shortened(_plan_of(course), conditions.limit)
+        if course.begin:
+            changes["begin"] = self.weights(course.begin, conditions, short=short)
 
         def report(moment: Moment) -> None:
             conditions.progress(
@@ -126,10 +130,19 @@ def _plan_of(course: Course) -> Plan:
     return find_generator_plan(generator[0], course.preset, as_mapping(course.changes))[0]
 
 
-def _shortened(plan: Plan, limit: int) -> list[str]:
+def _shortened(plan: Plan, limit: int) -> dict[str, Any]:
     """Fewer steps; where labels come first, the last of them is about episodes still."""
     steps = min(limit, plan.steps)
-    return [f"steps={steps}", *([f"supervised={steps - 1}"] if plan.supervised >= steps else [])]
+    return {"steps": steps} | ({"supervised": steps - 1} if plan.supervised >= steps else {})
+
+
+def select_courses(courses: Mapping[str, Course], words: Sequence[str]) -> dict[str, Course]:
+    """The courses whose names hold one of the words, with those that they begin with; raises where there are none."""
+    named = {name for name in courses if any(word in name for word in words)}
+    if not named:
+        raise unknown("course", " ".join(words), courses)
+    needed = named | {courses[name].begin for name in named}
+    return {name: course for name, course in courses.items() if name in needed}
 
 
 @dataclass(frozen=True, kw_only=True)
