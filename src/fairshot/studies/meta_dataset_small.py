@@ -16,7 +16,7 @@ TRAINED = (
 )
 START = "start"  # labels of mini-ImageNet: every other course begins with its weights
 SETTINGS = {"mini": MINI, "all": "+".join(TRAINED)}
-LABELS, EPISODES, INNER = (f"steps={steps},epoch={steps}" for steps in (2500, 2500, 700))
+LABELS, EPISODES, INNER = (f"steps={steps},epoch={steps}" for steps in (2000, 2000, 500))
 LEARNERS = {
     "baseline": ("baseline", LABELS),
     "matching": ("matching", EPISODES),
