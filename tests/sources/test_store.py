@@ -6,7 +6,7 @@ import pytest
 
 from fairshot.runtime.cache import cache_folder
 from fairshot.runtime.errors import FairshotError
-from fairshot.sources import store as stored
+from fairshot.sources import image_file
 from fairshot.sources.recipe import RECIPES, Recipe, find_recipe
 from fairshot.sources.source import Source
 from fairshot.sources.store import cook, load_once
@@ -127,7 +127,7 @@ def test_cooking_keeps_classes_parents_and_attributes() -> None:
 
 def test_chunks_do_not_show(monkeypatch: pytest.MonkeyPatch) -> None:
     whole = np.array(cook(make(), find_recipe("4")).store)
-    monkeypatch.setattr(stored, "CHUNK", 3)
+    monkeypatch.setattr(image_file, "PART", 3 * 16)
     monkeypatch.setenv("FAIRSHOT_CACHE", str(cache_folder() / "other"))
     assert (cook(make(), find_recipe("4")).store == whole).all()
 

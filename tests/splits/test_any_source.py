@@ -114,7 +114,7 @@ def test_too_few_parents_are_refused() -> None:
         ("random-x", "did you mean 'random'?"),
         ("random--1", "did you mean 'random'?"),
         ("parent", "did you mean 'parents'?"),
-        ("xyz", "there are: by-ATTRIBUTE, parents, random"),
+        ("xyz", "there are: all-novel, by-ATTRIBUTE, parents, random"),
     ],
 )
 def test_an_unknown_rule_is_refused(name: str, hint: str) -> None:

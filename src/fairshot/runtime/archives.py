@@ -1,6 +1,7 @@
 """One way to read files out of a zip, a tar or a plain folder, which never writes and never follows a climbing name."""
 
 import gzip
+import shutil
 import tarfile
 import zipfile
 import zlib
@@ -8,9 +9,12 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path, PurePosixPath
 
+from fairshot.runtime.cache import cache_folder
 from fairshot.runtime.errors import FairshotError
+from fairshot.runtime.files import scratch_file
 
 ENDINGS = (".zip", ".tar", ".tar.gz", ".tgz")
+LARGE = 1 << 26  # bytes of a compressed tar that is decompressed once: to go back in it is to begin anew
 Read = Callable[[str], bytes]
 
 
@@ -22,7 +26,7 @@ def open_archive(path: Path) -> Iterator[tuple[list[str], Read]]:
         return
     refuse_web_page(path)
     try:
-        with zipfile.ZipFile(path) if path.suffix == ".zip" else tarfile.open(path) as archive:
+        with zipfile.ZipFile(path) if path.suffix == ".zip" else _open_tar(path) as archive:
             if isinstance(archive, zipfile.ZipFile):
                 names = [entry.filename for entry in archive.infolist() if not entry.is_dir()]
             else:
@@ -52,6 +56,38 @@ def refuse_climbing(path: Path, names: list[str]) -> None:
             raise FairshotError(
                 f"{path} holds an entry that climbs out of its folder ('{name}'): do not use this archive"
             )
+
+
+def read_only_file(path: Path, ending: str) -> bytes:
+    """The content of the one file below a folder or in an archive whose name has this ending; a file is itself that."""
+    if path.is_file() and not path.name.endswith(ENDINGS):
+        return path.read_bytes()
+    with open_archive(path) as (members, read):
+        found = [member for member in members if f"/{member}".endswith(f"/{ending}")]
+        if len(found) != 1:
+            raise FairshotError(f"{path} holds {len(found) or 'no'} {ending}: it must hold one")
+        return read(found[0])
+
+
+@contextmanager
+def _open_tar(path: Path) -> Iterator[tarfile.TarFile]:
+    if path.suffix == ".tar" or path.stat().st_size < LARGE:
+        with tarfile.open(path) as archive:
+            yield archive
+        return
+    with scratch_file(cache_folder(), f"{path.name}.tar") as plain:
+        try:
+            with gzip.open(path) as packed, open(plain, "wb") as target:
+                shutil.copyfileobj(packed, target, 1 << 20)
+        except OSError as error:
+            if isinstance(error, gzip.BadGzipFile):
+                raise
+            raise FairshotError(
+                f"cannot decompress {path} in {cache_folder()} ({error.strerror}): make room, or let FAIRSHOT_CACHE "
+                "name a folder on a larger disk"
+            ) from error
+        with tarfile.open(plain) as archive:
+            yield archive
 
 
 def _reader(folder: Path) -> Read:

@@ -1,9 +1,10 @@
 """Files and folders that are either complete or not there."""
 
+import contextlib
 import os
 import shutil
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -77,16 +78,72 @@ def complete_folder(path: Path) -> Iterator[Path]:
                 raise
 
 
+def fill_folder(path: Path, fill: Callable[[Path], None]) -> None:
+    """Lets `fill` fill a folder, which becomes `path` only if nothing went wrong; where it was killed, the next call
+    gives it the same folder again as it was left. Of several processes one fills, and the others wait for it.
+    """
+    unfinished = path.parent / f".unfinished-{path.name}"
+    with _alone(unfinished):
+        if path.is_dir():  # another process was faster
+            return
+        try:
+            fill(unfinished)
+        except Exception:  # not where somebody interrupts: that is a kill
+            shutil.rmtree(unfinished, ignore_errors=True)
+            raise
+        unfinished.rename(path)
+
+
+@contextmanager
+def _alone(folder: Path) -> Iterator[None]:
+    """Makes a folder and holds its lock, where there are locks; a process that dies lets go of it."""
+    try:
+        import fcntl
+    except ImportError:
+        folder.mkdir(parents=True, exist_ok=True)
+        yield
+        return
+    handle = _locked(folder, lambda handle: fcntl.flock(handle, fcntl.LOCK_EX))
+    try:
+        yield
+    finally:
+        os.close(handle)
+
+
+def _locked(folder: Path, lock: Callable[[int], None]) -> int:
+    """The handle of a folder that is locked and still there: whoever had the lock may have given up, and its folder."""
+    while True:
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            handle = os.open(folder, os.O_RDONLY)
+        except OSError as error:
+            raise _no_place(folder, error) from error
+        with contextlib.suppress(OSError):  # some network disks have no locks
+            lock(handle)
+        if not folder.exists() or os.path.samestat(os.fstat(handle), os.stat(folder)):
+            return handle
+        os.close(handle)
+
+
+@contextmanager
+def scratch_file(folder: Path, name: str) -> Iterator[Path]:
+    """Yields a path below a folder to write to, which is gone at the end."""
+    with _beside(folder / name) as scratch:
+        yield scratch / name
+
+
 @contextmanager
 def _beside(path: Path) -> Iterator[Path]:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         scratch = Path(tempfile.mkdtemp(prefix=".unfinished-", dir=path.parent))
     except OSError as error:
-        raise FairshotError(
-            f"cannot write to {path.parent} ({error.strerror}): choose a folder you can write to"
-        ) from error
+        raise _no_place(path, error) from error
     try:
         yield scratch
     finally:
         shutil.rmtree(scratch, ignore_errors=True)
+
+
+def _no_place(path: Path, error: OSError) -> FairshotError:
+    return FairshotError(f"cannot write to {path.parent} ({error.strerror}): choose a folder you can write to")

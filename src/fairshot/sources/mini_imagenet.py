@@ -9,13 +9,17 @@ from dataclasses import replace
 from fairshot.runtime.data import data_folders
 from fairshot.runtime.errors import FairshotError
 from fairshot.sources import folder
+from fairshot.sources.images.copies import Copy, load_copy
+from fairshot.sources.images.mosaics import mosaics
 from fairshot.sources.source import Source
 
 CLASSES, WNID = 100, 9  # classes, and the letters of a class's name
 
 
-def load(*, size: int | None = None) -> Source:
-    """The images below DATA/mini_imagenet; `size` resizes them to a square while reading."""
+def load(*, size: int | None = None, copy: str = "") -> Source:
+    """The images below DATA/mini_imagenet, or another copy; `size` resizes them to a square while reading."""
+    if copy:
+        return load_copy("mini_imagenet", COPIES, copy, size)
     homes = [home / "mini_imagenet" for home in data_folders()]
     found = [home for home in homes if home.is_dir()]
     if not found:
@@ -30,3 +34,12 @@ def load(*, size: int | None = None) -> Source:
             f"{found[0]} holds {len(images.class_names)} classes, mini-ImageNet has {CLASSES}: put all of them there"
         )
     return replace(images, name="mini_imagenet", parents=("mini_imagenet",) * CLASSES)
+
+
+COPIES = {
+    "small": Copy(
+        (("multidomain32/multidomain32_jpeg_mosaics",),),
+        mosaics("mini_imagenet", "mini_imagenet"),
+        "all 100 classes, but 100 of 600 images each, at 32 pixels",
+    )
+}

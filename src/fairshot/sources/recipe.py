@@ -49,6 +49,11 @@ class Recipe:
             return _binarised_ink(images)
         return 255 - images if self.invert else images
 
+    def leaves_alone(self, shape: tuple[int, ...]) -> bool:
+        """Whether images of this height and width are stored as they are."""
+        resized = self.size is not None and shape != (self.size, self.size)
+        return not resized and not self.invert and not self.binarise and self.rotations == (0,)
+
     def scale(self, images: Images) -> Float[np.ndarray, "image channels height width"]:
         """The images as a network reads them."""
         scaled = (images.astype(np.float32) / np.float32(255) - np.float32(self.mean)) / np.float32(self.deviation)

@@ -2,18 +2,20 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
+from jaxtyping import UInt8
 
 from fairshot.runtime.cache import arrays_once
 from fairshot.runtime.errors import FairshotError
 from fairshot.runtime.fingerprints import fingerprint
+from fairshot.sources.image_file import write_images
 from fairshot.sources.recipe import RAW, Recipe
 from fairshot.sources.source import Source
 
 FORMAT = 2  # raised when the files below change their meaning
-CHUNK = 2048  # images cooked at a time: large enough to be fast, small enough for any memory
 NEEDED = ("images", "class_ids", "class_names", "parents", "content", "uncooked", "root")
 _ATTRIBUTE, _CLASS_ATTRIBUTE = "attribute-", "class-attribute-"
 
@@ -21,10 +23,13 @@ _ATTRIBUTE, _CLASS_ATTRIBUTE = "attribute-", "class-attribute-"
 def load_once(name: str, key: object, build: Callable[[Path], Source]) -> Source:
     """The Source that `build` makes, from the cache from the second time on.
 
-    `build` gets the cache folder to be and may let the Source's store be a memory map of images.npy there.
+    `build` gets the cache folder to be and may let the Source's store be a memory map of images.npy there. Where it
+    was killed it gets the folder as it left it.
     """
-    folder_name = f"{name}-{fingerprint(FORMAT, key)}"
-    arrays = arrays_once("sources", folder_name, lambda folder: _save(folder, build(folder)), needed=NEEDED)
+    folder_name = f"{name.replace(':', '-')}-{fingerprint(FORMAT, key)}"
+    arrays = arrays_once(
+        "sources", folder_name, lambda folder: _save(folder, build(folder)), needed=NEEDED, resume=True
+    )
     return Source(
         name,
         store=arrays["images"],
@@ -51,22 +56,31 @@ def cook(source: Source, recipe: Recipe) -> Source:
         raise FairshotError(f"{source.name} is a part: a recipe is for the whole source, before it is split")
     if recipe.key == RAW.key:
         return replace(source, recipe=recipe)
+    if recipe.leaves_alone(source.store.shape[2:]):  # images that were read at the recipe's size are not copied
+        return replace(source, recipe=recipe, content=fingerprint(source.content, recipe.key))
     cooked = load_once(source.name, [source.content, recipe.key], lambda folder: _cook(source, recipe, folder))
     return replace(cooked, recipe=recipe, notes=source.notes)
 
 
 def _cook(source: Source, recipe: Recipe, folder: Path) -> Source:
-    turns = len(recipe.rotations)
+    turns, count = len(recipe.rotations), len(source)
     sample = recipe.cook(source.store[:1])
-    images = np.lib.format.open_memmap(
-        folder / "images.npy", mode="w+", dtype=np.uint8, shape=(turns * len(source), *sample.shape[1:])
+
+    def read(start: int, stop: int) -> UInt8[np.ndarray, "image channel height width"]:
+        """Rows of all turns one after the other, which may begin in one turn and end in the next."""
+        cuts = sorted({start, stop, *(turn * count for turn in range(turns) if start < turn * count < stop)})
+        return np.concatenate(
+            [
+                recipe.cook(source.store[first % count : (last - 1) % count + 1], recipe.rotations[first // count])
+                for first, last in pairwise(cuts)
+            ]
+        )
+
+    channels, height, width = sample.shape[1:]
+    plan = fingerprint(source.content, recipe.key)
+    images = write_images(
+        folder, (turns * count, channels, height, width), read, plan=plan, what=f"{source.name}, recipe {recipe.name}"
     )
-    for turn, rotation in enumerate(recipe.rotations):
-        for start in range(0, len(source), CHUNK):
-            stop = min(start + CHUNK, len(source))
-            images[turn * len(source) + start : turn * len(source) + stop] = recipe.cook(
-                source.store[start:stop], rotation
-            )
     endings = [f"/rot{rotation:03d}" if turns > 1 else "" for rotation in recipe.rotations]
     classes = len(source.class_names)
     tables = {key: np.tile(values, turns) for key, values in source.class_attributes.items()}
@@ -90,7 +104,8 @@ def _cook(source: Source, recipe: Recipe, folder: Path) -> Source:
 
 def _save(folder: Path, source: Source) -> None:
     if isinstance(source.store, np.memmap):
-        source.store.flush()
+        if source.store.mode != "r":
+            source.store.flush()
     else:
         np.save(folder / "images.npy", source.store)
     tables = {_ATTRIBUTE + key: values for key, values in source.attributes.items()}

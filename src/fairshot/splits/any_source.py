@@ -1,4 +1,4 @@
-"""Seeded splits of any source: by class, by whole parents, or by who made the images."""
+"""Splits of any source: by class, by whole parents, or by who made the images, all by a seed; or nothing but novel."""
 
 import numpy as np
 from jaxtyping import Int
@@ -9,19 +9,23 @@ from fairshot.runtime.seeds import Stream
 from fairshot.sources.source import Source
 from fairshot.splits.split import Split, split_classes, split_values
 
+NOTHING = np.empty(0, dtype=np.int64)
 SHARES = (0.6, 0.2)  # base, val; the rest is novel
 RULES = {
     "random": "60% of the classes base, 20% val, 20% novel; random-7 takes seed 7",
     "parents": "the same by whole parents; parents-7 takes seed 7",
+    "all-novel": "every class is novel: for a domain that nobody trains on",
     "by-ATTRIBUTE": "the same by who made the images, all classes in every part: by-drawer; by-drawer-7 takes seed 7",
 }
 
 
 def load(name: str, source: Source) -> Split:
-    """The split named `random`, `parents` or `by-ATTRIBUTE`, with `-SEED` or without."""
+    """The split named `random`, `parents` or `by-ATTRIBUTE`, with `-SEED` or without, or `all-novel`."""
     rule = parse_rule(name)
     if rule is None:
         raise unknown("split", name, RULES)
+    if rule.name == "all-novel":
+        return split_classes(name, source, base=NOTHING, val=NOTHING, novel=source.classes)
     seed = rule.seed or 0
     if rule.attribute:
         return split_attribute(source, rule.attribute, seed=seed, name=name)

@@ -3,8 +3,11 @@ on (Triantafillou et al. 2020); and mini-ImageNet with the images of its base cl
 """
 
 from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
 
 import numpy as np
+from jaxtyping import Bool
 
 from fairshot.runtime.errors import FairshotError
 from fairshot.sources.source import Source
@@ -67,10 +70,29 @@ def _by_wordnet(name: str, source: Source, published: Published) -> Split:
     if len(source.class_names) < classes:
         note = f"{len(source.class_names)} of the {classes} classes of {source.name} are here"
         source = replace(source, notes=(*source.notes, note))
+    source = source.select(~duplicates(source), name=source.name)
     # No class is below both roots: the published rule to deal such classes in turns never applies.
     val, novel = (np.isin(source.class_names, list(below[root])) for root in (published.val, published.novel))
     base, val_ids, novel_ids = (np.flatnonzero(mask) for mask in (~val & ~novel, val, novel))
     return split_classes(name, source, base=base, val=val_ids, novel=novel_ids)
+
+
+@cache
+def listed_duplicates() -> frozenset[tuple[str, int]]:
+    """The images that other data sets hold too: the WordNet id and the number at the end of the name of each."""
+    lines = Path(__file__).with_name("ilsvrc_duplicates.txt").read_text().splitlines()
+    rows = [line.split() for line in lines if not line.startswith("#")]
+    return frozenset((f"n{wnid}", int(number)) for wnid, *numbers in rows for number in numbers)
+
+
+def duplicates(source: Source) -> Bool[np.ndarray, " image"]:
+    """Which images Meta-Dataset left out; none where the numbers of the files are not known."""
+    numbers = source.attributes.get("number", np.full(len(source), -1))
+    found = np.zeros(len(source), dtype=bool)
+    for wnid in {wnid for wnid, _ in listed_duplicates()} & set(source.class_names):
+        listed = [number for other, number in listed_duplicates() if other == wnid]
+        found |= (source.class_ids == source.class_names.index(wnid)) & np.isin(numbers, listed)
+    return found
 
 
 SPLITS: dict[str, Published | Mini] = {

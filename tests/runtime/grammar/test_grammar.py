@@ -144,6 +144,7 @@ CUTS = {"split", "rsplit", "partition", "rpartition"}
 PATTERNS = {"compile", "match", "fullmatch", "search", "split", "findall"}
 CLASSES = "names of classes are PARENT/CLASS"
 FILES = "names of files in an archive or a folder"
+LISTS = "names of classes in a file, with commas between them"
 EXCEPTIONS = {
     "checks/files.py": "the name of a part begins with the folder that its data lie in",
     "checks/parts.py": "names of parts and classes, which are no specs",
@@ -152,13 +153,18 @@ EXCEPTIONS = {
     "runtime/download.py": "the file at the end of a URL",
     "runtime/lazy.py": "module:attribute, which nobody types",
     "scoring/human_reference.py": "the name of a part in a record",
+    "sources/aircraft.py": FILES,
     "sources/cifar100.py": FILES,
     "sources/folder.py": "names of classes are PARENT/CLASS, and groups are found by a pattern that somebody gives",
     "sources/ilsvrc.py": FILES,
+    "sources/images/class_names.py": LISTS,
     "sources/images/part_folders.py": CLASSES,
     "sources/images/pictures.py": CLASSES,
     "sources/images/sample_files.py": CLASSES,
     "sources/meanings.py": CLASSES,
+    "sources/mscoco.py": FILES,
+    "sources/vgg_flower.py": FILES,
+    "splits/class_lists.py": LISTS,
     "sources/omniglot.py": FILES,
     "specs/registry.py": "the first sentence of a docstring",
     "splits/definition.py": CLASSES,

@@ -11,7 +11,7 @@ from fairshot.runtime.grammar.settings import Settings, join_settings, split_set
 WHOLE = ("folder", "array")  # sources whose names hold slashes
 FORMS = ("SOURCE", "SOURCE/SPLIT", "SOURCE/SPLIT/PART")
 OWN_SPLIT = re.compile(r"(?P<file>.+\.(?:json|csv)|.+\.py:\w+(?::[^/]*?)?)(?:\+(?P<heldout>[\d.]+))?", re.DOTALL)
-RULE = re.compile(r"(random|parents|by-(\w+))(?:-(\d{1,18}))?")
+RULE = re.compile(r"(all-novel)|(random|parents|by-(\w+))(?:-(\d{1,18}))?")
 SEED = re.compile(r"(.+)-(\d{1,18})", re.DOTALL)
 
 
@@ -64,7 +64,7 @@ class SplitSpec:
 
 @dataclass(frozen=True)
 class Rule:
-    """A seeded split that any source has: `random-7`, `parents`, `by-drawer-7`."""
+    """A split that any source has: `random-7`, `parents`, `by-drawer-7`, `all-novel`."""
 
     name: str
     attribute: str = ""
@@ -150,9 +150,9 @@ def parse_share(text: str) -> int | float:
 
 
 def parse_rule(text: str) -> Rule | None:
-    """`random-7`, `parents` or `by-ATTRIBUTE` taken apart; None for other names."""
+    """`random-7`, `parents`, `by-ATTRIBUTE` or `all-novel` taken apart; None for other names."""
     match = RULE.fullmatch(text)
-    return match and Rule(match[1], match[2] or "", None if match[3] is None else int(match[3]))
+    return match and Rule(match[1] or match[2], match[3] or "", None if match[4] is None else int(match[4]))
 
 
 def split_seed(text: str) -> tuple[str, int | None]:
