@@ -150,7 +150,7 @@ RELEASED_LAPTOP = Plan(
     cosine=True,
     val_episodes=60,
 )
-INNER_LAPTOP = replace(RELEASED_LAPTOP, steps=500, epoch=500, clip=10.0, val_episodes=20)
+INNER_LAPTOP = replace(RELEASED_LAPTOP, steps=500, epoch=500, clip=10.0, val_episodes=5)
 """Where each task descends."""
 LABELS_LAPTOP = replace(RELEASED_LAPTOP, images=128, augment="photo")
 """Labels of all classes of all sources."""
