@@ -76,7 +76,9 @@ class Course:
             return ""
         if pieces := several(split):
             where = ["+".join(f"{piece}/{parts[0]}" for piece in pieces)]
-            return shlex.join(["fairshot", "evaluate", *where, "--learner", spec_of(fitted, out), "--task", "by-source"])
+            return shlex.join(
+                ["fairshot", "evaluate", *where, "--learner", spec_of(fitted, out), "--task", "by-source"]
+            )
         source, name = source_and_split(split)
         where = [f"{source}/{name}/{parts[0]}"]
         if read_data(source).stands_alone or "/" in name:

@@ -176,9 +176,7 @@ def load_weights(path: Path) -> tuple[Record, dict[str, Tensor], Seen]:
     hashes, likeness = tensors[SEEN + "hashes"].numpy(), None
     if SEEN + "likeness" in tensors:
         likeness = Packed(*(tensors[SEEN + name].numpy() for name in ("likeness", "likeness_axes")))
-    first, *others = (
-        _read_seen(tensors, number, one) for number, one in enumerate([about, *about.get("others", [])])
-    )
+    first, *others = (_read_seen(tensors, number, one) for number, one in enumerate([about, *about.get("others", [])]))
     seen = replace(first, hashes=hashes, likeness=likeness, others=tuple(others))
     return record, _of_model(tensors), seen
 

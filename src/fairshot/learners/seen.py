@@ -12,8 +12,8 @@ from jaxtyping import Int, Int64
 from fairshot.learners.learner import Learner
 from fairshot.runtime.errors import FairshotError
 from fairshot.runtime.fingerprints import hash_rows
-from fairshot.sources.joined import JoinedSource, sources_of
 from fairshot.sources.images.likeness import Likeness, Packed, as_greys, find_nearest, likeness, pack
+from fairshot.sources.joined import JoinedSource, sources_of
 from fairshot.sources.recipe import Recipe, find_recipe
 from fairshot.sources.source import Source
 
@@ -144,10 +144,12 @@ def _each(seen: Seen) -> list[Seen]:
 
 def _united(before: Seen, after: Seen) -> Seen:
     """What was seen of one source in two trainings."""
-    tables = {
-        name: np.union1d(getattr(before, name), getattr(after, name)) for name in ("images", "classes", "chosen")
-    }
-    return replace(after, **tables)
+    return replace(
+        after,
+        images=np.union1d(before.images, after.images),
+        classes=np.union1d(before.classes, after.classes),
+        chosen=np.union1d(before.chosen, after.chosen),
+    )
 
 
 def _hashes(part: Source) -> Int64[np.ndarray, " image"]:

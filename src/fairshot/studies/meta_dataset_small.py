@@ -42,7 +42,5 @@ STUDY = ManySources(
     courses=_courses(),
     recipe="32-colour",
     episodes=600,
-    sources=(
-        Tested("mini-ImageNet", f"{MINI}/novel", True, "stands for ILSVRC: 20 of 130 classes, 100 images each"),
-    ),
+    sources=(Tested("mini-ImageNet", f"{MINI}/novel", True, "stands for ILSVRC: 20 of 130 classes, 100 images each"),),
 )
