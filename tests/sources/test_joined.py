@@ -53,7 +53,7 @@ def test_a_part_of_joined_sources_has_parts_of_its_own(both: JoinedSource) -> No
 
 def test_what_does_not_go_together_is_refused() -> None:
     first = _source("a", 2, 1)
-    with pytest.raises(FairshotError, match="^a is of a source that is joined already: name each source once$"):
+    with pytest.raises(FairshotError, match=r"^a is of a source that is joined already: name each source once$"):
         join([first, first])
     raw = Source.create("b", np.zeros((4, 1, 28, 28), np.uint8), np.zeros(4, np.int64), class_names=("c",))
     with pytest.raises(FairshotError, match="a has the recipe 32-colour and b raw: give all the same one"):

@@ -11,7 +11,8 @@ from fairshot.splits.any_source import split_at_random
 from fairshot.splits.joined import join_splits
 
 
-def test_parts_are_joined_by_name(rng: np.random.Generator = np.random.default_rng(0)) -> None:
+def test_parts_are_joined_by_name() -> None:
+    rng = np.random.default_rng(0)
     splits = [
         split_at_random(fs.data((rng.normal(size=(count * 4, 3)).astype(np.float32), np.repeat(np.arange(count), 4))))
         for count in (10, 20)

@@ -66,7 +66,7 @@ def test_an_episode_of_a_source_does_not_depend_on_other_sources_drawn_less(join
 
 
 def test_weights_are_checked(joined: JoinedSource) -> None:
-    with pytest.raises(FairshotError, match="^2 weights were given for the 3 sources of .*: give one each$"):
+    with pytest.raises(FairshotError, match=r"^2 weights were given for the 3 sources of .*: give one each$"):
         BySource(weights=(1.0, 2.0)).sample(joined, range(1), 0)
     with pytest.raises(FairshotError, match="give numbers of 0 or more, not all 0"):
         BySource(weights=(0.0, 0.0))

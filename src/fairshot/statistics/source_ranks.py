@@ -1,4 +1,4 @@
-"""Places of learners over several sources: mean ranks with intervals, Friedman's test and Nemenyi's critical difference.
+"""Places of learners over several sources: mean ranks with intervals, Friedman's test, Nemenyi's critical difference.
 
 Learners answer the same episodes of each source. The interval is for more episodes of the same sources: whole episodes
 are drawn again, for all learners together, in each source. The critical difference (Demsar, JMLR 2006) is for other

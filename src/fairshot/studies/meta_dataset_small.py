@@ -34,8 +34,10 @@ LEARNERS = {
 }
 # Triantafillou et al. 2018, appendix, Table 1, in points: ILSVRC, Omniglot, Aircraft, Birds, Textures, Quick Draw,
 # Fungi, VGG Flower, Traffic Signs, MSCOCO.
-ROWS = ("mini-ImageNet", "Omniglot", "Aircraft", "Birds", "Textures", "Quick Draw", "Fungi", "VGG Flower")
-ROWS += ("Traffic Signs", "MSCOCO")
+ROWS = (
+    *("mini-ImageNet", "Omniglot", "Aircraft", "Birds", "Textures", "Quick Draw", "Fungi", "VGG Flower"),
+    *("Traffic Signs", "MSCOCO"),
+)
 GAINS = {
     "k-NN": (-8.82, 32.61, 18.13, -3.64, -6.39, 23.45, 0.9, -3.67, -3.13, -6.14),
     "Finetune": (-12.5, 26.01, 17.04, -7.26, -9.69, 15.62, 0.7, -9.6, -9.34, -7.24),

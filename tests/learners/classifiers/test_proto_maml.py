@@ -69,7 +69,7 @@ def test_training_derives_through_how_the_layer_begins() -> None:
 class _Cut(ProtoMaml):
     """The same with a layer that gradients do not pass."""
 
-    def begin(self, model: Model, batch: TaskBatch):  # noqa: ANN201
+    def begin(self, model: Model, batch: TaskBatch):
         return {
             name: value.detach() if name.startswith("@") else value
             for name, value in super().begin(model, batch).items()

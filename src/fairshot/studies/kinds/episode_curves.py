@@ -9,7 +9,7 @@ from jaxtyping import Float, Int
 from fairshot.results.evaluation import Evaluation
 from fairshot.results.schema import Row
 from fairshot.results.study_rows import CurvePoint
-from fairshot.splits.wordnet import Children, load_graph, sub_graph
+from fairshot.splits.wordnet import Children, load_graph, spans, sub_graph
 from fairshot.statistics.estimate import LEVEL
 from fairshot.statistics.scores import Scores
 from fairshot.tasks.episodes import PAD, Episodes
@@ -61,8 +61,8 @@ def episode_heights(episodes: Episodes, names: Sequence[str]) -> Int[np.ndarray,
     for classes in episodes.class_ids:
         wnids = [names[number] for number in classes[classes != PAD]]
         graph = sub_graph(children, wnids)
-        below = {child for node in graph.values() for child in node}
-        heights.append(max(_height(node, graph) for node in graph if node not in below))
+        above_all = [node for node, leaves in spans(graph).items() if len(leaves) == len(wnids)]
+        heights.append(min(_height(node, graph) for node in above_all))
     return np.array(heights, dtype=np.int64)
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 from fairshot.evaluation.evaluate import evaluate
 from fairshot.learners.learner import Classifier
@@ -24,8 +25,8 @@ from fairshot.tasks.task import TaskDistribution
 from fairshot.tasks.uniform import Uniform
 from fairshot.tasks.within_parent import WithinParent
 
-GRAIN = {"way": 5, "shot": 5, "query": 5, "disjoint": None}
-"""Of tasks whose classes are of one parent, and of tasks of any classes."""
+GRAIN = (Uniform(way=5, shot=5, query=5, disjoint=None), WithinParent(way=5, shot=5, query=5, disjoint=None))
+"""Any classes together, and classes of one parent."""
 
 
 @dataclass(frozen=True)
@@ -95,7 +96,7 @@ class ManySources(TrainedStudy):
         """Trains what is not trained yet, tries all of it, and compares."""
         training = self.trainings.run(conditions, short=self.short(conditions))
         part = find_part(self.sources[0].what, recipe=self.recipe)
-        about = {"seed": self.seed, "source": SourceName.of(part), "training": training}
+        about: dict[str, Any] = {"seed": self.seed, "source": SourceName.of(part), "training": training}
         if self.only:
             key = fingerprint([source.what for source in self.sources], self.seed)
             return conditions.stamp(ManySourcesResult(**about, rows=[], episodes_key=key))
@@ -120,8 +121,7 @@ class ManySources(TrainedStudy):
         findings.whole[tested.label] = self._evaluate(part, fast, [self.task], self.episodes, conditions)
         findings.small[tested.label] = self._evaluate(part, self.ranked, [self.small], self.small_episodes, conditions)
         if tested.label == self.grain:
-            tasks = [Uniform(**GRAIN), WithinParent(**GRAIN)]
-            findings.grain = self._evaluate(part, fast, tasks, self.small_episodes, conditions)
+            findings.grain = self._evaluate(part, fast, GRAIN, self.small_episodes, conditions)
 
     def _evaluate(
         self,

@@ -161,12 +161,25 @@ def _grain(heading: Heading, findings: Findings) -> Iterator[CurvePoint]:
         for learner in heading.fast:
             row = whole[heading.named(learner, setting)]
             yield from height_points(setting, learner, answered(whole, row), names)
-    for row in [] if findings.grain is None else findings.grain.rows:
+    if findings.grain is not None:
+        yield from _parent_points(findings.grain)
+
+
+def _parent_points(evaluation: Evaluation) -> Iterator[CurvePoint]:
+    """Any classes together (0) and classes of one parent (1)."""
+    for row in evaluation.rows:
         learner, _, setting = row.learner.rpartition(" (")
-        within = float(row.task != findings.grain.tasks[0]) if findings.grain else 0.0
-        place = {"axis": "one parent", "low_x": within, "high_x": within}
-        ends = {"interval": row.quoted or row.intervals.get("episodes"), "episodes": row.episodes}
-        yield CurvePoint(setting=setting.rstrip(")"), learner=learner, value=row.number, **place, **ends)
+        within = float(evaluation.tasks.index(row.task))
+        yield CurvePoint(
+            setting=setting.rstrip(")"),
+            learner=learner,
+            axis="one parent",
+            low_x=within,
+            high_x=within,
+            value=row.number,
+            interval=row.quoted or row.intervals.get("episodes"),
+            episodes=row.episodes,
+        )
 
 
 def _ranks(heading: Heading, findings: Findings, seed: int) -> tuple[list[MeanRank], float | None, dict[str, float]]:
