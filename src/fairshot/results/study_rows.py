@@ -105,6 +105,21 @@ class CoverageRow(Row):
     units: dict[str, int]
 
 
+class ReaderRow(Row):
+    """The mean accuracy over many runs of a reader of episodes, beside true sampling with the same descriptions."""
+
+    kind: str = "reader"
+    runs_made: int
+    gain: float
+    """What is scored more than with true sampling."""
+    gain_interval: tuple[float, float]
+    """For more runs."""
+    spread: float
+    """The deviation of a run's mean over runs, in units of what the usual interval takes it for."""
+    coverage: float
+    """How often the usual interval of a run holds the mean of true sampling."""
+
+
 class ChoiceLoss(BaseModel):
     """What a rule that cannot see novel classes loses by its choice."""
 

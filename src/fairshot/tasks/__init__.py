@@ -15,6 +15,7 @@ __getattr__, __dir__, __all__ = lazy_names(
         "MetaDataset": "fairshot.tasks.meta_dataset:MetaDataset",
         "PerAttribute": "fairshot.tasks.per_attribute:PerAttribute",
         "TaskDistribution": "fairshot.tasks.task:TaskDistribution",
+        "ShuffleBuffer": "fairshot.tasks.shuffle_buffer:ShuffleBuffer",
         "Uniform": "fairshot.tasks.uniform:Uniform",
         "WholeParent": "fairshot.tasks.whole_parent:WholeParent",
         "WithinParent": "fairshot.tasks.within_parent:WithinParent",

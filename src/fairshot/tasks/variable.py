@@ -84,14 +84,17 @@ class VariableTask(TaskDistribution):
             name = source.class_names[source.classes[members.counts.argmin()]]
             raise FairshotError(f"class '{name}' of {source.name} has one image: {self.label} needs two of each class")
         plan = settled.plan(source, stream, len(episodes))
-        if settled.disjoint is None:
-            images, shown, asked = _draw_images(source, plan, stream)
-        else:
-            images, shown, asked = draw_halves(source, plan.rows, plan.shots, plan.queries, settled.disjoint, stream)
+        images, shown, asked = settled.draw_images(source, plan, stream)
         support, support_labels = packed(images, shown)
         query, query_labels = shuffled(*packed(images, asked), stream)
         class_ids = np.where(plan.rows != PAD, members.classes[plan.rows], PAD)
         return Episodes(support, support_labels, query, query_labels, class_ids)
+
+    def draw_images(self, source: Source, plan: Description, stream: Stream) -> Drawn:
+        """Images of each class, and which of them are support and queries."""
+        if self.disjoint is None:
+            return _draw_images(source, plan, stream)
+        return draw_halves(source, plan.rows, plan.shots, plan.queries, self.disjoint, stream)
 
     def describe_sizes(self, rows: Sizes, counts: Int[np.ndarray, " class"], stream: Stream) -> Description:
         """How many images of each chosen class, for classes of these sizes."""

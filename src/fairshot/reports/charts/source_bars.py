@@ -5,6 +5,7 @@ from altair.typing import ChartType
 
 from fairshot.reports.charts.chart import table, themed
 from fairshot.reports.charts.theme import BLUE, SKY
+from fairshot.results.schema import Row
 from fairshot.results.study_rows import ManySourcesResult
 
 WIDTH, HEIGHT = 300, 22
@@ -12,24 +13,14 @@ WIDTH, HEIGHT = 300, 22
 
 def source_bars(result: ManySourcesResult) -> ChartType:
     """A panel for each learner; a bar for each source and setting, with its interval."""
-    rows = []
-    for row in result.rows:
-        learner, _, setting = row.learner.rpartition(" (")
-        if row.metric != "accuracy" or not setting or row.value is None:
-            continue
-        low, high = row.quoted or row.intervals.get("episodes") or (None, None)
-        rows.append(
-            {
-                "learner": learner,
-                "setting": setting[:-1],
-                "source": row.task,
-                "value": row.value,
-                "low": low,
-                "high": high,
-            }
-        )
-    settings = list(dict.fromkeys(row["setting"] for row in rows))
-    learners = list(dict.fromkeys(row["learner"] for row in rows))
+    shown = [(row.learner.rpartition(" ("), row) for row in result.rows if row.metric == "accuracy"]
+    rows = [
+        {"learner": learner, "setting": setting.rstrip(")"), "source": row.task, "value": row.value, **_ends(row)}
+        for (learner, _, setting), row in shown
+        if row.value is not None
+    ]
+    settings = list(dict.fromkeys(setting.rstrip(")") for (_, _, setting), _ in shown))
+    learners = list(dict.fromkeys(learner for (learner, _, _), _ in shown))
     sources = list(result.sources)
     colour = alt.Color("setting:N").scale(domain=settings, range=[SKY, BLUE]).legend(alt.Legend(title="trained on"))
     place = alt.Y("source:N").sort(sources).title(None)
@@ -42,3 +33,8 @@ def source_bars(result: ManySourcesResult) -> ChartType:
         facet=alt.Facet("learner:N").sort(learners).title(None), columns=2
     )
     return themed(chart, f"Accuracy of {', '.join(learners)} on {len(sources)} sources, by what was trained on")
+
+
+def _ends(row: Row) -> dict[str, float | None]:
+    low, high = row.quoted or row.intervals.get("episodes") or (None, None)
+    return {"low": low, "high": high}
