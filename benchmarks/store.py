@@ -5,7 +5,8 @@
 Synthetic colour images of 84 x 84 pixels, a thousand of a class, 21 GB for a million of them. The process that writes
 them is killed when four tenths are written; a second one goes on, and says how many images it made. A third one
 evaluates prototypes of average colours in Meta-Dataset's episodes, which read the rows they need. RssAnon is the most
-memory of a process's own that was seen, which pages of the mapped file are no part of. The folder is deleted at the end.
+memory of its own that a process was seen with; pages of the mapped file are no part of it. The folder is deleted at the
+end.
 """
 
 import argparse
@@ -25,18 +26,20 @@ from fairshot.sources.image_file import JOURNAL, write_images
 from fairshot.sources.source import Source
 from fairshot.sources.store import load_once
 
-PIXELS, OF_A_CLASS, SQUARES = 84, 1000, 7
+PIXELS, SQUARES = 84, 7
+OF_A_CLASS, FEWEST = 1000, 20  # images of a class, and classes, of which there are enough for episodes
 KILLED_AT = 0.4  # of the images
 
 
 def make(images: int, made: list[int]) -> Source:
     """Noise over the colours of a class, seven by seven squares of them."""
-    classes = -(-images // OF_A_CLASS)
+    of_a_class = min(OF_A_CLASS, images // FEWEST)
+    classes = -(-images // of_a_class)
     colours = np.random.default_rng(0).integers(0, 64, (classes, 3, SQUARES, SQUARES), dtype=np.uint8)
 
     def read(start: int, stop: int) -> np.ndarray:
         noise = np.random.default_rng(start).integers(0, 192, (stop - start, 3, PIXELS, PIXELS), dtype=np.uint8)
-        own = colours[np.arange(start, stop) // OF_A_CLASS]
+        own = colours[np.arange(start, stop) // of_a_class]
         made[0] += stop - start
         return noise + np.repeat(np.repeat(own, PIXELS // SQUARES, axis=2), PIXELS // SQUARES, axis=3)
 
@@ -44,7 +47,7 @@ def make(images: int, made: list[int]) -> Source:
         shape = (images, 3, PIXELS, PIXELS)
         store = write_images(folder, shape, read, plan=f"synthetic {images}", what="synthetic")
         names = tuple(f"class{number:04d}" for number in range(classes))
-        return Source.create("synthetic", store, np.arange(images) // OF_A_CLASS, class_names=names)
+        return Source.create("synthetic", store, np.arange(images) // of_a_class, class_names=names)
 
     return load_once("synthetic", images, build)
 

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from fairshot.runtime.archives import open_archive, refuse_climbing, refuse_web_page
+from fairshot.runtime import archives
+from fairshot.runtime.archives import open_archive, read_only_file, refuse_climbing, refuse_web_page
 from fairshot.runtime.errors import FairshotError
 
 FILES = {"top/b/2.txt": b"two", "top/a.txt": b"one", "top/b/1.bin": bytes(range(256)) * 40, "top/empty": b""}
@@ -162,3 +163,37 @@ def test_an_error_of_the_reader_passes_through(tmp_path: Path) -> None:
     with pytest.raises(FairshotError) as caught, open_archive(make_zip(tmp_path / "a.zip")):
         raise FairshotError("my own")
     assert str(caught.value) == "my own"
+
+
+def test_a_large_compressed_tar_is_decompressed_once_and_leaves_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(archives, "LARGE", 0)
+    monkeypatch.setenv("FAIRSHOT_CACHE", str(tmp_path / "cache"))
+    names = [f"folder/{name}" for name in "cab"]
+    with tarfile.open(tmp_path / "a.tgz", "w:gz") as archive:
+        for name in names:
+            entry = tarfile.TarInfo(name)
+            entry.size = len(name)
+            archive.addfile(entry, io.BytesIO(name.encode()))
+    with open_archive(tmp_path / "a.tgz") as (members, read):
+        assert members == sorted(names)
+        assert [read(name).decode() for name in members] == members
+        assert len(list((tmp_path / "cache").rglob("*.tar"))) == 1
+    assert list((tmp_path / "cache").iterdir()) == []
+    damaged = bytearray((tmp_path / "a.tgz").read_bytes())
+    damaged[-6] ^= 1
+    (tmp_path / "a.tgz").write_bytes(damaged)
+    with pytest.raises(FairshotError, match=r"a\.tgz is not a complete archive"), open_archive(tmp_path / "a.tgz"):
+        pass
+
+
+def test_one_file_is_read_from_wherever_it_is(tmp_path: Path) -> None:
+    with zipfile.ZipFile(tmp_path / "a.zip", "w") as archive:
+        archive.writestr("annotations/train.json", "1")
+        archive.writestr("annotations/not_train.json", "2")
+    assert read_only_file(tmp_path / "a.zip", "train.json") == b"1"
+    (tmp_path / "train.json").write_text("3")
+    assert read_only_file(tmp_path / "train.json", "train.json") == b"3"
+    with pytest.raises(FairshotError, match=r"a\.zip holds no val\.json: it must hold one$"):
+        read_only_file(tmp_path / "a.zip", "val.json")

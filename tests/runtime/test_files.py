@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from fairshot.runtime.errors import FairshotError
-from fairshot.runtime.files import complete_file, complete_folder, expand, files_below
+from fairshot.runtime.files import complete_file, complete_folder, expand, files_below, fill_folder
 
 
 def names(folder: Path) -> list[str]:
@@ -143,3 +143,35 @@ def test_what_leads_nowhere_is_left_as_it_is(tmp_path: Path, monkeypatch: pytest
     assert expand("~/a") == tmp_path / "a"
     assert expand(Path("a/~b")) == Path("a/~b")
     assert expand("~nobody-of-this-name/a") == Path("~nobody-of-this-name/a")
+
+
+def test_a_folder_that_was_interrupted_is_given_again(tmp_path: Path) -> None:
+    target = tmp_path / "made"
+
+    def interrupted(folder: Path) -> None:
+        (folder / "first").touch()
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        fill_folder(target, interrupted)
+    assert not target.exists()
+    fill_folder(target, lambda folder: (folder / "second").touch())
+    assert sorted(path.name for path in target.iterdir()) == ["first", "second"]
+    assert list(tmp_path.iterdir()) == [target]
+    fill_folder(target, interrupted)  # it is there: nothing is done
+
+
+def test_a_folder_whose_filling_failed_is_gone(tmp_path: Path) -> None:
+    def fail(folder: Path) -> None:
+        (folder / "first").touch()
+        raise ValueError("no")
+
+    with pytest.raises(ValueError, match="no"):
+        fill_folder(tmp_path / "made", fail)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_place_that_cannot_be_written_to_is_said(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(FairshotError, match=r"^cannot write to .*file \(.*\): choose a folder you can write to$"):
+        fill_folder(tmp_path / "file" / "made", lambda folder: None)

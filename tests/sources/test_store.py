@@ -1,3 +1,6 @@
+import argparse
+import importlib.util
+import json
 from dataclasses import replace
 from pathlib import Path
 
@@ -6,10 +9,12 @@ import pytest
 
 from fairshot.runtime.cache import cache_folder
 from fairshot.runtime.errors import FairshotError
+from fairshot.runtime.fingerprints import fingerprint
 from fairshot.sources import image_file
 from fairshot.sources.recipe import RECIPES, Recipe, find_recipe
 from fairshot.sources.source import Source
 from fairshot.sources.store import cook, load_once
+from tests.paths import ROOT
 
 
 @pytest.fixture(autouse=True)
@@ -172,3 +177,39 @@ def test_a_part_is_never_cooked_as_if_it_were_the_whole() -> None:
     else:
         assert (cooked.read(slice(None)) == find_recipe("4").cook(part.read(slice(None)))).all()
     assert len(cook(source, find_recipe("4"))) == 10
+
+
+def test_images_that_have_the_recipes_size_already_are_not_copied() -> None:
+    source = make(size=4)
+    cooked = cook(source, find_recipe("4"))
+    assert cooked.store is source.store
+    assert not (cache_folder() / "sources").exists()
+    # As if they had been copied: the same fingerprints as when they were.
+    assert cooked.content == fingerprint(source.content, find_recipe("4").key)
+    assert cooked.origin == source.origin
+    assert cook(source, Recipe("dark", 4, invert=True)).store is not source.store
+
+
+def test_rotations_are_cut_anywhere(monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = np.array(cook(make(), RECIPES["centroid"]).store)
+    monkeypatch.setattr(image_file, "PART", 7 * 28 * 28)  # parts of seven images, of which each turn has ten
+    monkeypatch.setenv("FAIRSHOT_CACHE", str(cache_folder() / "other"))
+    assert (cook(make(), RECIPES["centroid"]).store == whole).all()
+
+
+def test_the_benchmark_kills_resumes_and_evaluates(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    spec = importlib.util.spec_from_file_location("store_benchmark", ROOT / "benchmarks" / "store.py")
+    assert spec is not None
+    assert spec.loader is not None
+    benchmark = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(benchmark)
+    arguments = argparse.Namespace(images=3000, episodes=2, folder=tmp_path / "store")
+    benchmark.kill_on_the_way(arguments)
+    benchmark.run_stage(arguments, "write")
+    killed, written = (json.loads(line) for line in capfd.readouterr().out.splitlines())
+    assert killed["parts of 16 MB noted"] >= 1
+    assert written["images made"] <= 3000 - 792 * killed["parts of 16 MB noted"]  # 792 images are a part
+    monkeypatch.setenv("FAIRSHOT_CACHE", str(tmp_path / "store"))
+    assert benchmark.evaluate(3000, 2)["accuracy"] > 0.5

@@ -7,7 +7,9 @@ import numpy as np
 import pytest
 
 from fairshot.runtime.errors import FairshotError
+from fairshot.runtime.fingerprints import fingerprint
 from fairshot.sources.source import Source
+from fairshot.specs.meta_dataset_summary import TEN, released
 from fairshot.specs.registry import find_module
 from fairshot.splits.class_lists import Listed, read_parts, split_listed
 from fairshot.splits.ilsvrc import listed_duplicates
@@ -26,6 +28,16 @@ SIZES = {
     "vgg_flower": (71, 15, 16),
     "traffic_sign": (0, 0, 43),
     "mscoco": (0, 40, 40),
+}
+HASHES = {  # of the released names, part by part, so that no list changes where the released ones are not at hand
+    "aircraft": "ea9d85dce90da74f",
+    "cu_birds": "c8398e29d6d73a97",
+    "dtd": "f64d26a839902b83",
+    "quickdraw": "d15cd985195f69d9",
+    "fungi": "7bea3e158eff14bf",
+    "vgg_flower": "889b184b5adaeb55",
+    "traffic_sign": "d69a32527162a926",
+    "mscoco": "29d16d7f5eb42a4a",
 }
 LISTED = [name for name in SIZES if name not in ("ilsvrc", "omniglot")]
 OURS = {"base": "train", "val": "valid", "novel": "test"}
@@ -70,10 +82,16 @@ def test_every_name_is_in_the_part_that_was_released(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", LISTED)
+def test_no_name_has_changed_since_the_lists_were_compared(name: str) -> None:
+    parts = published(name).parts
+    assert fingerprint({part: sorted(parts.get(part, ())) for part in OURS})[:16] == HASHES[name]
+
+
+@pytest.mark.parametrize("name", LISTED)
 def test_counts_of_the_specification_are_those_of_the_source(name: str) -> None:
     spec = json.loads(data_file(f"meta_dataset_splits/specs/{name}_dataset_spec.json").read_text())
     assert tuple(spec["classes_per_split"].values()) == SIZES[name]
-    assert (sum(SIZES[name]), sum(spec["images_per_class"].values())) == find_module("sources", name).RELEASED
+    assert (sum(SIZES[name]), sum(spec["images_per_class"].values())) == released(name)
 
 
 def test_omniglots_characters_are_in_the_parts_that_were_released(omniglot: Source) -> None:
@@ -115,6 +133,13 @@ def test_the_published_duplicates_of_imagenet_are_left_out() -> None:
         attributes={"number": numbers},
     )
     assert load_ilsvrc("meta-dataset", source).base.image_ids.tolist() == [1, 3]
+
+
+def test_all_ten_are_known_with_their_images() -> None:
+    images = json.loads(data_file("meta_dataset_splits/specs/ilsvrc_2012_num_leaf_images.json").read_text())
+    assert released("ilsvrc") == (len(images), sum(images.values()))
+    assert released("omniglot") == (1623, 32_460)
+    assert set(TEN) == set(SIZES)
 
 
 @pytest.mark.parametrize("name", FIRST)

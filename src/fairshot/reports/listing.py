@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import numpy as np
 from rich.console import Console
 from rich.table import Table
 
@@ -10,7 +11,9 @@ from fairshot.learners.training.record import read_record, shipped_weights
 from fairshot.runtime.data import data_folders
 from fairshot.runtime.download import Remote, accept, fetch
 from fairshot.runtime.errors import FairshotError
+from fairshot.sources.image_file import check_images
 from fairshot.sources.images.contact_sheet import contact_sheet
+from fairshot.sources.images.imports import import_copy
 from fairshot.sources.recipe import RECIPES
 from fairshot.sources.source import Source
 from fairshot.sources.summary import SourceSummary
@@ -57,6 +60,14 @@ def render_source(source: Source, sheet: Path | None) -> None:
         print(f"Contact sheet: {sheet}")
 
 
+def verify_source(source: Source) -> None:
+    """Compares every stored image of a source with the hashes that were noted when it was converted."""
+    store = source.store
+    if not isinstance(store, np.memmap) or store.filename is None:
+        raise FairshotError(f"{source.name} is not stored on disk: there is nothing to compare")
+    print(f"{store.filename}: {check_images(Path(store.filename)):,} images are as they were written")
+
+
 def _remotes(name: str) -> tuple[Remote, ...]:
     remotes = getattr(find_module("sources", name), "REMOTES", None)
     if remotes is None:
@@ -76,8 +87,15 @@ def _fetch_shown(remote: Remote, folder: Path) -> Path:
         return fetch(remote, folder, progress=lambda here, whole: status.update(f"{remote.name}: {here / whole:.0%}"))
 
 
-def import_files(name: str, files: list[Path]) -> None:
-    """Official archives that the user has already."""
+def import_files(name: str, files: list[Path], *, link: bool = False) -> None:
+    """Official archives, or a converted copy, that the user has already."""
+    copies = getattr(find_module("sources", name), "COPIES", {})
+    if "official" in copies:
+        for path in import_copy(name, copies, files, link=link):
+            print(f"{path}: read to its end, nothing is damaged")
+        return
+    if link:
+        raise FairshotError(f"{name} is copied, after its sha256 was compared: leave out --link")
     remotes = _remotes(name)
     for file in files:
         print(f"{accept(remotes, file, data_folders()[0] / name)}: sha256 as expected")

@@ -7,6 +7,7 @@ import warnings
 from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -17,6 +18,7 @@ from fairshot.runtime.data import stamp
 from fairshot.runtime.errors import FairshotError
 from fairshot.runtime.files import expand, files_below
 from fairshot.runtime.fingerprints import fingerprint
+from fairshot.sources.image_file import write_images
 from fairshot.sources.images.bad_files import BadFiles, BadImage, read_all
 from fairshot.sources.images.part_folders import doubled_classes, without_stages
 from fairshot.sources.source import Source
@@ -141,18 +143,27 @@ def _decode(images: ImageFiles, size: int | None, folder: Path) -> Source:
             f"{root} holds images of {len(shapes)} sizes, from {_by(shapes[0])} to {_by(shapes[-1])}: give --recipe 84 "
             "(or another number of pixels) to resize them"
         )
-    if shapes:
-        channels = 1 if all(grey for grey, _ in peeks.values()) else 3
-        width, height = (size, size) if size else shapes[0]
-        store = np.lib.format.open_memmap(
-            folder / "images.npy", mode="w+", dtype=np.uint8, shape=(len(peeks), channels, height, width)
-        )
-        decoded = read_all(lambda file: pixels(file, channels, (width, height)), peeks, errors)
-        for target, (_, image) in zip(store, decoded, strict=False):
-            target[:] = image
-    if errors:
-        raise BadFiles(root, dict(sorted(errors.items())), files=len(images.files))
-    return _labelled(images, store)
+    files = list(peeks)
+
+    def read(start: int, stop: int) -> UInt8[np.ndarray, "image channel height width"]:
+        decoded = [image for _, image in read_all(decode, files[start:stop], errors)]
+        if errors:
+            for _ in read_all(decode, files[stop:], errors):  # all that cannot be read are named at once
+                pass
+            raise bad_files()
+        return np.stack(decoded)
+
+    def bad_files() -> BadFiles:
+        return BadFiles(root, dict(sorted(errors.items())), files=len(images.files))
+
+    if not shapes:
+        raise bad_files()
+    channels = 1 if all(grey for grey, _ in peeks.values()) else 3
+    width, height = (size, size) if size else shapes[0]
+    decode = partial(pixels, channels=channels, size=(width, height))
+    shape = (len(files), channels, height, width)
+    plan = fingerprint([str(file) for file in files], images.labels, list(shape))
+    return _labelled(images, write_images(folder, shape, read, plan=plan, what=root.name))
 
 
 def _labelled(images: ImageFiles, store: UInt8[np.ndarray, "image channel height width"]) -> Source:

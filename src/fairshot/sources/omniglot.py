@@ -19,6 +19,7 @@ from fairshot.runtime.errors import FairshotError
 from fairshot.sources.source import Source
 from fairshot.sources.store import load_once
 
+RELEASED = (1623, 32_460)  # classes and images
 SETS = {"images_background": (964, 19_280), "images_evaluation": (659, 13_180)}  # characters, images
 REMOTES = (
     Remote(

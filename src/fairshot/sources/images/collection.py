@@ -1,7 +1,8 @@
 """Images wherever they lie: which there are, the class of each, and how one is opened; converted into a Source once."""
 
 import io
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import KW_ONLY, dataclass, field, replace
 from pathlib import Path
 
@@ -66,9 +67,9 @@ class Collection:
         return replace(source, uncooked=origin, root=origin)
 
     def _own_size(self) -> tuple[int, int]:
-        first = self._open(0).size
+        first = self._size(0)
         for number in range(1, len(self.labels)):
-            other = self._open(number).size
+            other = self._size(number)
             if other != first:
                 raise FairshotError(
                     f"{self.name} holds images of several sizes, such as {first[0]} x {first[1]} and {other[0]} x "
@@ -76,22 +77,25 @@ class Collection:
                 )
         return first
 
-    def _open(self, number: int) -> Image.Image:
+    def _size(self, number: int) -> tuple[int, int]:
+        with self._opened(number) as image:
+            return image.size
+
+    def _pixels(self, number: int, size: tuple[int, int]) -> UInt8[np.ndarray, "channel height width"]:
+        with self._opened(number) as opened:
+            image = opened.convert("L" if self.grey else "RGB")
+            image = image if image.size == size else image.resize(size, Image.Resampling.BILINEAR)
+        values = np.asarray(image)
+        return values[None] if self.grey else values.transpose(2, 0, 1)
+
+    @contextmanager
+    def _opened(self, number: int) -> Iterator[Image.Image]:
         try:
-            return self.open(number)
+            yield self.open(number)
         except FairshotError:
             raise
         except Exception as error:  # whatever Pillow may raise for what is no image
             raise FairshotError(f"{self.name}: cannot decode {self.names[number]}: fetch it again") from error
-
-    def _pixels(self, number: int, size: tuple[int, int]) -> UInt8[np.ndarray, "channel height width"]:
-        try:
-            image = self._open(number).convert("L" if self.grey else "RGB")
-            image = image if image.size == size else image.resize(size, Image.Resampling.BILINEAR)
-        except OSError as error:
-            raise FairshotError(f"{self.name}: cannot decode {self.names[number]}: fetch it again") from error
-        values = np.asarray(image)
-        return values[None] if self.grey else values.transpose(2, 0, 1)
 
 
 def number_each(values: Iterable[str]) -> Int[np.ndarray, " value"]:
