@@ -19,7 +19,15 @@ VARIANTS = ("prototypes:metric=cosine", "prototypes:metric=centred", "neighbours
 SPECS = [*names("learners"), *VARIANTS]
 NUMERIC = [name for name in names("learners") if find_learner(name).reads != "images" and name != "chance"]
 NUMERIC = ["constrained:steps=12" if name == "constrained" else name for name in NUMERIC]  # it takes its time
-OWN_SCALE = {"finetune", "maml", "meta_ridge", "meta_svm", "siamese", "centroid"}  # made for vectors of their network
+OWN_SCALE = {
+    "finetune",
+    "maml",
+    "proto_maml",
+    "meta_ridge",
+    "meta_svm",
+    "siamese",
+    "centroid",
+}  # made for vectors of their network
 WORLDS = {"few": (3, 40), "many": (12, 8), "near duplicates": (4, 40), "duplicates": (4, 40), "half constant": (4, 40)}
 SIDE = 8  # pixels: every learner can look at an 8 x 8 drawing
 

@@ -18,6 +18,7 @@ from fairshot.learners.seen import refuse_seen, remember, remember_both, warning
 from fairshot.learners.training.plan import Plan
 from fairshot.runtime.errors import FairshotError
 from fairshot.sources.array import from_arrays
+from fairshot.sources.joined import join
 from fairshot.sources.source import Source
 from fairshot.specs.data import find_part, find_split
 from fairshot.specs.learners import find_learner
@@ -230,3 +231,23 @@ def test_likeness_is_kept_with_the_weights_and_older_files_have_none(tmp_path: P
         "leak",
         f"seen in training on {halves.base.name}",
     )
+
+
+def test_joined_sources_are_remembered_one_by_one(tmp_path: Path) -> None:
+    letters = find_split(GLYPHS, "parents", recipe="16")
+    others = from_arrays(255 - letters.novel.read(slice(0, 40)), np.repeat(np.arange(10), 4), name="others")
+    others = replace(others, recipe=letters.base.recipe)
+    base = join([letters.base, others.select_classes(np.arange(6))])
+    seen = remember(base)
+    assert [one.part for one in (seen, *seen.others)] == [base.name, "others"]
+    assert seen.overlap(letters.novel) == (0, 0)
+    assert seen.overlap(letters.base) == (len(letters.base), len(letters.base.classes))
+    assert seen.overlap(others) == (24, 6)
+    assert seen.overlap(join([letters.novel, others])) == (24, 6)
+    fitted = find_learner("prototypes").fit(base, plan=Plan(way=2, shot=1, query=1, steps=1), out=tmp_path)
+    again = find_learner(str(tmp_path))
+    assert again.seen.overlap(others) == (24, 6)
+    assert again.seen.overlap(letters.base) == fitted.seen.overlap(letters.base)
+    both = remember_both(remember(letters.val), seen)
+    assert both.overlap(letters.val) == (len(letters.val), len(letters.val.classes))
+    assert both.overlap(others) == (24, 6)

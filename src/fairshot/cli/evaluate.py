@@ -12,6 +12,7 @@ from fairshot.cli.options import (
     count,
 )
 from fairshot.cli.output import OF_DATA, OF_EPISODES, OF_SHAPE, command, options, show_evaluation
+from fairshot.runtime.errors import FairshotError
 
 
 def add_options(commands: Any) -> None:
@@ -40,11 +41,27 @@ def add_options(commands: Any) -> None:
     evaluate.add_argument(
         "--plot", type=Path, metavar="FILE", help="draw the score against --shot 1,2,5,...: .svg, .png, .html"
     )
+    evaluate.add_argument(
+        "--each",
+        action="store_true",
+        help="of several sources, A/SPLIT/novel+B/SPLIT/novel, each by itself; with --out DIR in folders below it",
+    )
     add_common(evaluate)
 
 
 def run(arguments: argparse.Namespace) -> None:
-    """Calls the verb and prints what it gives."""
+    """Calls the verb and prints what it gives, for each of several sources if that is wanted."""
+    from fairshot.specs.data import several
+
+    pieces = several(arguments.what) if arguments.each else []
+    if pieces and (arguments.plot or arguments.report):
+        raise FairshotError("--plot and --report are for one evaluation: leave out --each, or give one source")
+    for piece in pieces or [arguments.what]:
+        out = arguments.out and (arguments.out / piece.replace("/", "-") if pieces else arguments.out)
+        _run(argparse.Namespace(**{**vars(arguments), "what": piece, "out": out}))
+
+
+def _run(arguments: argparse.Namespace) -> None:
     from fairshot.evaluation.evaluate import evaluate
     from fairshot.reports.plot import refuse_plot, write_plot
     from fairshot.reports.progress import progress_bar

@@ -25,10 +25,11 @@ from fairshot.runtime.grammar.learner import join_learner
 from fairshot.runtime.grammar.name import is_own_code
 from fairshot.runtime.grammar.settings import Setting, parse_settings, type_settings
 from fairshot.sources.source import Source
-from fairshot.specs.data import find_split, read_data, source_and_split
+from fairshot.specs.data import find_split, read_data, several, source_and_split
 from fairshot.specs.generators import find_trainable_generator
 from fairshot.specs.tasks import find_task
 from fairshot.specs.trainables import as_network_code, as_trainable
+from fairshot.splits.joined import join_splits
 from fairshot.splits.split import Split
 
 UNSEEN = ("novel", "base_heldout", "val")  # parts that a training does not learn from, the best to judge on first
@@ -72,6 +73,11 @@ class LearnerCourse:
             parts.remove("val")
         if not parts:
             return ""
+        if pieces := several(split):
+            where = ["+".join(f"{piece}/{parts[0]}" for piece in pieces)]
+            return shlex.join(
+                ["fairshot", "evaluate", *where, "--learner", spec_of(fitted, out), "--task", "by-source"]
+            )
         source, name = source_and_split(split)
         where = [f"{source}/{name}/{parts[0]}"]
         if read_data(source).stands_alone or "/" in name:
@@ -157,8 +163,13 @@ def find_plan(learner: Trainable, preset: str | Plan, changes: Changes = "") -> 
     """A preset with changes such as `steps=2000,rate=0.01`, and what the record calls it."""
     plan, name = (preset, "own") if isinstance(preset, Plan) else (learner.plan(preset), preset)
     changed = {key: value for key, value in as_mapping(changes).items() if getattr(plan, key) != value}
-    listed = ", ".join(f"{key}={value}" for key, value in changed.items())
+    listed = ", ".join(f"{key}={_shown(key, value)}" for key, value in changed.items())
     return replace(plan, **changed), f"{name} with {listed}" if listed else name
+
+
+def _shown(key: str, value: Any) -> Any:
+    """A change as the record has it; where weights to begin with lie is nobody's business elsewhere."""
+    return Path(value).name if key == "begin" else value
 
 
 def as_mapping(changes: Changes) -> dict[str, Any]:
@@ -195,6 +206,8 @@ def find_training_split(
     what: Any, recipe: str | None = None, plan_recipe: str | None = None, *, skip_bad: bool = False
 ) -> Split:
     """A Split, or its spec `SOURCE/SPLIT`; what has no split (a folder, arrays, a Source) is split at random."""
+    if pieces := several(what):
+        return join_splits([find_training_split(piece, recipe, plan_recipe) for piece in pieces])
     if isinstance(what, Path):
         what = f"folder:{what}" if what.is_dir() else f"array:{what}"
     if isinstance(what, str):

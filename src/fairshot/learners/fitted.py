@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -145,14 +145,20 @@ def save_fitted(path: Path, model: Storable, record: Record, seen: Seen) -> None
 def save_weights(path: Path, weights: Mapping[str, Tensor], record: Record, seen: Seen) -> None:
     """One file with some weights, where they come from and what was seen."""
     tensors = {MODEL + name: value for name, value in weights.items()}
-    tables = {"images": seen.images, "classes": seen.classes}
-    tables |= {"chosen": seen.chosen} if len(seen.chosen) else {}
-    tensors |= {SEEN + name: torch.from_numpy(np.packbits(_mask(places))) for name, places in tables.items()}
+    for number, one in enumerate((seen, *seen.others)):
+        tables = {"images": one.images, "classes": one.classes}
+        tables |= {"chosen": one.chosen} if len(one.chosen) else {}
+        tensors |= {
+            _seen_of(number) + name: torch.from_numpy(np.packbits(_mask(places))) for name, places in tables.items()
+        }
     tensors[SEEN + "hashes"] = torch.from_numpy(seen.hashes)
     if seen.likeness is not None:
         tensors[SEEN + "likeness"] = torch.from_numpy(seen.likeness.codes)
         tensors[SEEN + "likeness_axes"] = torch.from_numpy(seen.likeness.axes)
-    content = {"format": FORMAT, "record": record.as_dict(), "seen": {"part": seen.part, "root": seen.root}}
+    about: dict[str, Any] = {"part": seen.part, "root": seen.root}
+    if seen.others:
+        about["others"] = [{"part": other.part, "root": other.root} for other in seen.others]
+    content = {"format": FORMAT, "record": record.as_dict(), "seen": about}
     with complete_file(path) as unfinished:
         save_file(tensors, unfinished, {"fairshot": json.dumps(content, sort_keys=True)})
 
@@ -170,12 +176,24 @@ def load_weights(path: Path) -> tuple[Record, dict[str, Tensor], Seen]:
     """What a file of weights holds: where they come from, the weights by name, and what was seen."""
     record, about = read_record(path)
     tensors = _tensors(path)
-    images, classes, chosen = (_places(tensors.get(SEEN + name)) for name in ("images", "classes", "chosen"))
     hashes, likeness = tensors[SEEN + "hashes"].numpy(), None
     if SEEN + "likeness" in tensors:
         likeness = Packed(*(tensors[SEEN + name].numpy() for name in ("likeness", "likeness_axes")))
-    places = {"images": images, "classes": classes, "chosen": chosen}
-    return record, _of_model(tensors), Seen(about["part"], about["root"], **places, hashes=hashes, likeness=likeness)
+    first, *others = (_read_seen(tensors, number, one) for number, one in enumerate([about, *about.get("others", [])]))
+    seen = replace(first, hashes=hashes, likeness=likeness, others=tuple(others))
+    return record, _of_model(tensors), seen
+
+
+def _read_seen(tensors: Mapping[str, Tensor], number: int, about: Mapping[str, Any]) -> Seen:
+    """What was seen of one source; pixels are known of all together."""
+    tables = (_places(tensors.get(_seen_of(number) + name)) for name in ("images", "classes", "chosen"))
+    images, classes, chosen = tables
+    return Seen(about["part"], about["root"], images, classes, np.empty(0, dtype=np.int64), chosen=chosen)
+
+
+def _seen_of(number: int) -> str:
+    """How the names of tables begin that say what was seen of a source."""
+    return f"{SEEN}{number}." if number else SEEN
 
 
 def load_state(path: Path) -> dict[str, Tensor]:

@@ -13,6 +13,7 @@ from fairshot.learners.learner import Learner
 from fairshot.runtime.errors import FairshotError
 from fairshot.runtime.fingerprints import hash_rows
 from fairshot.sources.images.likeness import Likeness, Packed, as_greys, find_nearest, likeness, pack
+from fairshot.sources.joined import JoinedSource, sources_of
 from fairshot.sources.recipe import Recipe, find_recipe
 from fairshot.sources.source import Source
 
@@ -39,18 +40,37 @@ class Seen:
     """Classes on which one of several snapshots was chosen; they were not trained on."""
     likeness: Packed | None = None
     """Of the images as they were shown; trainings of before it was kept have none."""
+    others: tuple["Seen", ...] = ()
+    """What was seen of further sources; pixels and likeness stand above, for all of them together."""
+
+    @property
+    def roots(self) -> list[str]:
+        """The sources that were seen."""
+        return [self.root, *(other.root for other in self.others)]
+
+    def _of(self, part: Source) -> "Seen":
+        """What was seen of the source of a part, if something was."""
+        return next((seen for seen in (self, *self.others) if seen.root == part.root), self)
 
     def overlap(self, part: Source) -> tuple[int, int]:
         """How many images and classes of a part were seen."""
-        if part.root == self.root:
-            images = np.isin(part.original_images, self.images)
-            return int(images.sum()), int(np.isin(np.unique(part.original_classes), self.classes).sum())
+        if isinstance(part, JoinedSource):
+            counts = np.array([self.overlap(one) for one in part.parts if len(one)])
+            return int(counts[:, 0].sum()), int(counts[:, 1].sum())
+        if part.root in self.roots:
+            return self._of(part)._overlap_by_place(part)
         known = np.isin(_hashes(part), self.hashes)
         return int(known.sum()), len(np.unique(part.class_ids[known]))
 
+    def _overlap_by_place(self, part: Source) -> tuple[int, int]:
+        images = np.isin(part.original_images, self.images)
+        return int(images.sum()), int(np.isin(np.unique(part.original_classes), self.classes).sum())
+
     def copies_in(self, part: Source) -> int:
         """How many images of another source are copies of seen ones with a change: mirrored, turned, shifted ..."""
-        if self.likeness is None or part.root == self.root or not part.has_images:
+        if isinstance(part, JoinedSource):
+            return sum(self.copies_in(one) for one in part.parts if len(one))
+        if self.likeness is None or part.root in self.roots or not part.has_images:
             return 0
         nearest = find_nearest(self.likeness.seen_along(_likeness(part)), self.likeness.images)
         if nearest is None:
@@ -61,11 +81,36 @@ class Seen:
 
     def chosen_among(self, part: Source) -> int:
         """On how many classes of a part a snapshot was chosen."""
-        return int(np.isin(np.unique(part.original_classes), self.chosen).sum()) if part.root == self.root else 0
+        if isinstance(part, JoinedSource):
+            return sum(self.chosen_among(one) for one in part.parts if len(one))
+        own = self._of(part)
+        return int(np.isin(np.unique(part.original_classes), own.chosen).sum()) if part.root == own.root else 0
 
 
 def remember(*parts: Source, val: Source | None = None) -> Seen:
-    """What training on these parts of one source shows, with a part on which a snapshot is chosen."""
+    """What training on these parts of one source shows, with a part on which a snapshot is chosen; joined sources are
+    remembered one by one.
+    """
+    if not isinstance(parts[0], JoinedSource):
+        return _remember(*parts, val=val)
+    vals = [None] * len(parts[0].parts) if val is None else sources_of(val)
+    each = [
+        _remember(*same, val=own)
+        for *same, own in zip(*map(sources_of, parts), vals, strict=True)
+        if any(len(part) for part in same)
+    ]
+    known = [seen.likeness.images for seen in each if seen.likeness is not None]
+    bare = [replace(seen, hashes=seen.hashes[:0], likeness=None) for seen in each]
+    return replace(
+        bare[0],
+        part=" and ".join(part.name for part in parts),
+        hashes=np.unique(np.concatenate([seen.hashes for seen in each])),
+        likeness=pack(np.concatenate(known)) if known else None,
+        others=tuple(bare[1:]),
+    )
+
+
+def _remember(*parts: Source, val: Source | None = None) -> Seen:
     classes = np.unique(np.concatenate([part.original_classes for part in parts]))
     known = [_likeness(part.upright) for part in parts if part.has_images]
     return Seen(
@@ -80,16 +125,31 @@ def remember(*parts: Source, val: Source | None = None) -> Seen:
 
 
 def remember_both(before: Seen, after: Seen) -> Seen:
-    """What was seen by weights that were trained twice; of another source than the last, pixels alone are known."""
+    """What was seen by weights that were trained twice."""
     hashes = np.union1d(before.hashes, after.hashes)
     known = [seen.likeness.images for seen in (before, after) if seen.likeness is not None]
     both = pack(np.concatenate(known)) if known else None
     part = after.part if before.part == after.part else f"{before.part}, then {after.part}"
-    if before.root != after.root:
-        return replace(after, part=part, hashes=hashes, likeness=both)
-    images, classes = np.union1d(before.images, after.images), np.union1d(before.classes, after.classes)
-    chosen = np.union1d(before.chosen, after.chosen)
-    return Seen(part, after.root, images, classes, hashes, chosen=chosen, likeness=both)
+    by_root = {seen.root: seen for seen in _each(after)}
+    for seen in _each(before):
+        by_root[seen.root] = _united(seen, by_root[seen.root]) if seen.root in by_root else seen
+    first, *others = by_root.values()
+    return replace(first, part=part, hashes=hashes, likeness=both, others=tuple(others))
+
+
+def _each(seen: Seen) -> list[Seen]:
+    """What was seen of each source, without pixels."""
+    return [replace(one, hashes=seen.hashes[:0], likeness=None, others=()) for one in (seen, *seen.others)]
+
+
+def _united(before: Seen, after: Seen) -> Seen:
+    """What was seen of one source in two trainings."""
+    return replace(
+        after,
+        images=np.union1d(before.images, after.images),
+        classes=np.union1d(before.classes, after.classes),
+        chosen=np.union1d(before.chosen, after.chosen),
+    )
 
 
 def _hashes(part: Source) -> Int64[np.ndarray, " image"]:

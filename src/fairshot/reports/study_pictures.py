@@ -1,4 +1,4 @@
-"""The charts of studies of generators in one folder, made of a result alone."""
+"""The charts of studies of generators and of many sources in one folder, made of a result alone."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from fairshot.reports.pictures import file_endings
 from fairshot.results.schema import Result
-from fairshot.results.study_rows import DistanceResult, SampleResult
+from fairshot.results.study_rows import DistanceResult, ManySourcesResult, SampleResult
 
 if TYPE_CHECKING:
     from altair.typing import ChartType
@@ -25,6 +25,8 @@ def write_study_pictures(result: Result, folder: Path) -> list[Path]:
 
 def draw_study_pictures(result: Result) -> Iterator[tuple[str, "ChartType"]]:
     """The name of each file, and its chart; nothing for studies of other things."""
+    if isinstance(result, ManySourcesResult):
+        yield from _source_pictures(result)
     if not isinstance(result, SampleResult):
         return
     # Here, and not above: the library that draws takes a quarter of a second to load.
@@ -47,3 +49,13 @@ def draw_study_pictures(result: Result) -> Iterator[tuple[str, "ChartType"]]:
                 yield f"radar-{ending}.svg", radar_chart(result, critic)
         if not result.fits and result.class_means(critic):
             yield f"line-lengths-{ending}.svg", line_length_chart(result, critic)
+
+
+def _source_pictures(result: ManySourcesResult) -> Iterator[tuple[str, "ChartType"]]:
+    from fairshot.reports.charts.source_bars import source_bars
+    from fairshot.reports.charts.way_and_shot import way_and_shot
+
+    if result.rows:
+        yield "sources.svg", source_bars(result)
+        yield "ways.svg", way_and_shot(result, "way")
+        yield "shots.svg", way_and_shot(result, "shot")

@@ -106,6 +106,21 @@ class CoverageRow(Row):
     units: dict[str, int]
 
 
+class ReaderRow(Row):
+    """The mean accuracy over many runs of a reader of episodes, beside true sampling with the same descriptions."""
+
+    kind: str = "reader"
+    runs_made: int
+    gain: float
+    """What is scored more than with true sampling."""
+    gain_interval: tuple[float, float]
+    """For more runs."""
+    spread: float
+    """The deviation of a run's mean over runs, in units of what the usual interval takes it for."""
+    coverage: float
+    """How often the usual interval of a run holds the mean of true sampling."""
+
+
 class ChoiceLoss(BaseModel):
     """What a rule that cannot see novel classes loses by its choice."""
 
@@ -310,3 +325,57 @@ class DistanceResult(SampleResult):
         """Of the best models, and of people."""
         means = super().class_means(critic)
         return {model: means[model] for model in self.best.get(critic, means)}
+
+
+class SourceDifference(BaseModel):
+    """What a learner gains on a source by training on many instead of one, on the same episodes."""
+
+    learner: str
+    source: str
+    trained: bool
+    """Whether other classes of the source are among the many."""
+    task: str
+    episodes: int
+    value: float
+    interval: tuple[float, float] | None
+    population: str
+    published: float | None = None
+
+
+class CurvePoint(BaseModel):
+    """The accuracy of a learner in episodes of some ways, in classes of some shots, or below nodes of some height."""
+
+    setting: str
+    learner: str
+    axis: str
+    low_x: float
+    high_x: float
+    value: float
+    interval: tuple[float, float] | None
+    """For more episodes of the same sources."""
+    episodes: int
+
+
+class MeanRank(BaseModel):
+    """The place of a learner, the mean over sources."""
+
+    setting: str
+    learner: str
+    value: float
+    interval: tuple[float, float]
+    """For more episodes of the same sources."""
+
+
+class ManySourcesResult(Result):
+    """The result of a study of learners that are trained on one source and on many."""
+
+    kind: str = "many sources"
+    differences: list[SourceDifference] = Field(default_factory=list)
+    points: list[CurvePoint] = Field(default_factory=list)
+    ranks: list[MeanRank] = Field(default_factory=list)
+    critical_difference: float | None = None
+    """Of two mean ranks, after Nemenyi: larger ones are told apart over other sources."""
+    friedman: dict[str, float] = Field(default_factory=dict)
+    """By setting, the p-value that all learners are equally good over sources."""
+    sources: dict[str, str] = Field(default_factory=dict)
+    """By label, what each source is and lacks."""

@@ -73,11 +73,12 @@ def _light_ink(part: Source) -> Source:
     """Drawings with light ink: recipes make it of dark, so those that had it already are inverted once more."""
     if _tone(part) != DARK_ON_LIGHT:
         return part
-    drawn = np.ptp(part.store, axis=(1, 2, 3), keepdims=True) > 0
+    images = np.asarray(part.store)
+    drawn = np.ptp(images, axis=(1, 2, 3), keepdims=True) > 0
     note = f"the drawings of people, {part.name}, are {WORDS[LIGHT_ON_DARK]}: they were read as such"
     return replace(
         part,
-        store=np.where(drawn, 255 - part.store, part.store),
+        store=np.where(drawn, 255 - images, images),
         content=fingerprint(part.content, "inverted"),
         notes=(*part.notes, note),
     )

@@ -18,6 +18,7 @@ Images = UInt8[np.ndarray, "image channel height width"]
 Prepared = UInt8[np.ndarray, "image channel new_height new_width"]
 MOST_PIXELS = 4096  # to a side: no network of the field is shown a quarter of that
 Filter = Literal["bilinear", "nearest", "corners"]
+COLOUR = "-colour"  # behind a number of pixels: three channels, whatever the images have
 
 
 @dataclass(frozen=True)
@@ -138,12 +139,19 @@ RECIPES = {
 
 
 def find_recipe(name: str) -> Recipe:
-    """The recipe of that name; a number means: bilinear resize to that many pixels, values 0 to 1."""
-    pixels = parse_pixels(name)
+    """The recipe of that name; a number means: bilinear resize to that many pixels, values 0 to 1.
+
+    `32-colour` gives drawings three channels too, so that they can stand beside photographs.
+    """
+    number, colour, rest = name.partition(COLOUR)
+    pixels = parse_pixels(number)
     if pixels is not None and pixels > MOST_PIXELS:
-        raise FairshotError(f"the recipe {name} asks for images of {name} x {name} pixels: give at most {MOST_PIXELS}")
-    if pixels is not None:
-        return Recipe(name, pixels, about=f"resized to {name} x {name}, 0 to 1")
+        raise FairshotError(
+            f"the recipe {name} asks for images of {number} x {number} pixels: give at most {MOST_PIXELS}"
+        )
+    if pixels is not None and not rest:
+        about = f"resized to {number} x {number}{', three channels' if colour else ''}, 0 to 1"
+        return Recipe(name, pixels, channels=3 if colour else None, about=about)
     if name not in RECIPES:
         raise unknown("recipe", name, RECIPES)
     return RECIPES[name]

@@ -9,11 +9,12 @@ from jaxtyping import Bool, Int, Shaped
 
 from fairshot.runtime.errors import FairshotError
 from fairshot.runtime.fingerprints import fingerprint as hash_content
+from fairshot.sources.joined_store import JoinedStore
 from fairshot.sources.recipe import RAW, Recipe
 from fairshot.tables.words import count_of
 
 MADE_OF = "made_of"  # the class attribute that classes made of one another share
-Store = Shaped[np.ndarray, "original channel height width"] | Shaped[np.ndarray, "original feature"]
+Store = Shaped[np.ndarray, "original channel height width"] | Shaped[np.ndarray, "original feature"] | JoinedStore
 
 
 @dataclass(frozen=True)

@@ -16,15 +16,18 @@ from fairshot.runtime.grammar.data import (
     parse_share,
     parse_source,
     parse_split,
+    split_joined,
     split_seed,
 )
 from fairshot.runtime.grammar.name import Code, Name
 from fairshot.runtime.grammar.settings import parameters, type_settings
 from fairshot.sources.array import as_source
+from fairshot.sources.joined import join
 from fairshot.sources.own import open_own_source
 from fairshot.sources.recipe import RAW, Recipe, find_recipe
 from fairshot.sources.source import Source
 from fairshot.specs.registry import find_module, names
+from fairshot.splits.joined import join_splits
 from fairshot.splits.own import open_own_split
 from fairshot.splits.split import PARTS, Split
 
@@ -104,8 +107,12 @@ def find_split(
     source: Any, name: str = "", *, recipe: str | None = None, groups: str | None = None, skip_bad: bool = False
 ) -> Split:
     """A split by name, `omniglot/lake` or source and split apart; a published one brings the recipe of its own system
-    unless another is given. Arrays and a Source are split at random, unless a rule or a file is named.
+    unless another is given. Arrays and a Source are split at random, unless a rule or a file is named. Several splits,
+    `a/x+b/y` or a list of them, become one.
     """
+    if pieces := several(source):
+        given: dict[str, Any] = {"recipe": recipe, "groups": groups, "skip_bad": skip_bad}
+        return join_splits([find_split(piece, name, **given) for piece in pieces])
     if not isinstance(source, str | Path):
         return _split_in_hand(source, name or RANDOM, recipe=recipe, groups=groups, skip_bad=skip_bad)
     source = _as_words(source)
@@ -132,6 +139,14 @@ def find_split(
     module = find_module("splits", spec.name) if rule else seeded
     split = module.load(name, whole)
     return split if asked.heldout is None else split.hold_out(parse_share(asked.heldout))
+
+
+def several(data: Any) -> list[Any]:
+    """The data of each source, where more than one is named: `a/x+b/y`, or a list; otherwise nothing."""
+    if isinstance(data, str):
+        pieces = split_joined(data, names("sources"))
+        return pieces if len(pieces) > 1 else []
+    return list(data) if isinstance(data, list) and all(isinstance(one, str | Split | Source) for one in data) else []
 
 
 def _split_in_hand(data: Any, name: str, **asked: Any) -> Split:
@@ -265,11 +280,14 @@ def as_part(
 ) -> tuple[Source, Split | None]:
     """Whatever stands for data, as a part and the split it belongs to: a Source, a Split, arrays (X, y), or a spec.
 
-    Without a recipe, images get the one that the trained learners among `learners` are used to.
+    Without a recipe, images get the one that the trained learners among `learners` are used to. Several, `a/x+b/y` or a
+    list, are joined.
     """
+    asked: dict[str, Any] = {"split": split, "part": part, "groups": groups, "skip_bad": skip_bad}
+    if pieces := several(data):
+        return join([as_part(piece, **asked, recipe=recipe, learners=learners)[0] for piece in pieces]), None
     if isinstance(data, str | Path):
         data = _as_words(data)
-        asked: dict[str, Any] = {"split": split, "part": part, "groups": groups, "skip_bad": skip_bad}
         try:
             return find_part_and_split(data, **asked, recipe=recipe or trained_recipe(learners, data))
         except NotForVectors:

@@ -1,7 +1,7 @@
 """Support and query kept apart: no drawer, film or other group of images appears on both sides of an episode."""
 
 import numpy as np
-from jaxtyping import Int, UInt64
+from jaxtyping import Bool, Int, UInt64
 
 from fairshot.runtime.errors import FairshotError, unknown
 from fairshot.runtime.seeds import Stream
@@ -11,6 +11,9 @@ from fairshot.tasks.episodes import PAD
 SLAB = 2_000_000  # candidate images looked at in one go, to bound memory
 
 Sides = tuple[Int[np.ndarray, "episode way shot"], Int[np.ndarray, "episode way query"]]
+Chosen = Bool[np.ndarray, "episode way drawn"]
+Drawn = tuple[Int[np.ndarray, "episode way drawn"], Chosen, Chosen]
+"""Images of each class, which of them are support, and which are queries."""
 
 
 def largest_values(source: Source, attribute: str, count: int) -> Int[np.ndarray, " class"]:
@@ -84,6 +87,82 @@ def _draw_slab(
     drawn = np.argsort(np.where(free, stream.uniform(*rank.shape), 2.0), axis=-1)[:, :, :query]
     queries = np.where(np.take_along_axis(free, drawn, axis=-1), np.take_along_axis(image, drawn, axis=-1), PAD)
     return support, np.pad(queries, ((0, 0), (0, 0), (0, query - queries.shape[2])), constant_values=PAD)
+
+
+def draw_halves(
+    source: Source,
+    rows: Int[np.ndarray, "episode way"],
+    shots: Int[np.ndarray, "episode way"],
+    queries: Int[np.ndarray, " episode"],
+    attribute: str,
+    stream: Stream,
+) -> Drawn:
+    """Other numbers of support images in each class; half of a class's groups, drawn anew in each episode, have its
+    queries, the others its support. Where a half has too few images, all of them are taken.
+    """
+    values = _values(source, attribute)
+    _refuse_shared_groups(source, values, attribute)
+    most = int(shots.max()), int(queries.max())
+    step = max(1, SLAB // (rows.shape[1] * int(source.members.counts.max())))
+    slabs = [_halve_slab(source, rows[i : i + step], most, values, stream) for i in range(0, len(rows), step)]
+    support, query = (np.concatenate(side) for side in zip(*slabs, strict=True))
+    shown = (np.arange(most[0]) < shots[:, :, None]) & (support != PAD)
+    asked = (np.arange(most[1]) < queries[:, None, None]) & (query != PAD)
+    nobody = np.zeros_like(asked), np.zeros_like(shown)
+    return (
+        np.concatenate([support, query], axis=2),
+        np.concatenate([shown, nobody[0]], axis=2),
+        np.concatenate([nobody[1], asked], axis=2),
+    )
+
+
+def _halve_slab(
+    source: Source,
+    rows: Int[np.ndarray, "episode way"],
+    most: tuple[int, int],
+    values: Int[np.ndarray, " image"],
+    stream: Stream,
+) -> Sides:
+    """So many images of each side at most, in random order, PAD at the end."""
+    members = source.members
+    width = int(members.counts.max())
+    inside = (np.arange(width) < members.counts[rows][:, :, None]) & (rows != PAD)[:, :, None]
+    places = np.where(inside, members.starts[rows][:, :, None] + np.arange(width), 0)
+    salt = (stream.uniform(len(rows), 1, 1) * 2.0**53).astype(np.uint64)
+    rank = np.where(inside, _mix(values[places].astype(np.uint64) + (salt << np.uint64(11))), ~np.uint64(0))
+    order = np.argsort(rank, axis=-1)
+    sorted_ = np.take_along_axis(rank, order, axis=-1)
+    begins = np.zeros(rank.shape, dtype=np.int64)
+    begins[..., 1:] = sorted_[..., 1:] != sorted_[..., :-1]
+    place = np.empty_like(begins)  # of an image's group among those of its class
+    np.put_along_axis(place, order, np.cumsum(begins, axis=-1), axis=-1)
+    groups = np.where(inside, place, -1).max(axis=-1, keepdims=True) + 1
+    asked, keys = place < np.maximum(groups // 2, 1), stream.uniform(*rank.shape)
+    image = np.where(inside, members.image_ids[places], PAD)
+    sides = []
+    for side, count in ((~asked, most[0]), (asked, most[1])):
+        free = inside & side
+        drawn = np.argsort(np.where(free, keys, 2.0), axis=-1)[:, :, :count]
+        taken = np.where(np.take_along_axis(free, drawn, axis=-1), np.take_along_axis(image, drawn, axis=-1), PAD)
+        sides.append(np.pad(taken, ((0, 0), (0, 0), (0, count - taken.shape[2])), constant_values=PAD))
+    return sides[0], sides[1]
+
+
+def _refuse_shared_groups(source: Source, values: Int[np.ndarray, " image"], attribute: str) -> None:
+    """A group must be of one class, and a class must have two groups."""
+    members = source.members
+    rows = np.repeat(np.arange(len(members.counts)), members.counts)
+    pairs = np.unique(np.stack([values, rows]), axis=1)
+    shared = np.flatnonzero(np.diff(pairs[0]) == 0)
+    if len(shared):
+        raise FairshotError(
+            f"{attribute} {pairs[0][shared[0]]} of {source.name} has images of several classes, which episodes of "
+            "variable shots cannot keep apart: let disjoint be none"
+        )
+    lonely = np.flatnonzero(np.bincount(pairs[1], minlength=len(members.counts)) < 2)
+    if len(lonely):
+        name = source.class_names[source.classes[lonely[0]]]
+        raise FairshotError(f"class '{name}' of {source.name} has one {attribute}: two are needed to keep some apart")
 
 
 def _mix(words: UInt64[np.ndarray, "*shape"]) -> UInt64[np.ndarray, "*shape"]:

@@ -31,6 +31,12 @@ class Episodes:
         return self.support_ids, self.support_labels, self.query_ids, self.query_labels, self.class_ids
 
     @property
+    def trimmed(self) -> "Episodes":
+        """The same without columns that are padding in all episodes."""
+        widths = [int((table != PAD).any(axis=0).sum()) for table in self.tables]
+        return Episodes(*(table[:, :width] for table, width in zip(self.tables, widths, strict=True)))
+
+    @property
     def ways(self) -> Int[np.ndarray, " episode"]:
         """The number of classes that each episode shows; further classes, without support, are unknown to a learner."""
         return self.support_labels.max(axis=1) + 1

@@ -16,7 +16,7 @@ from fairshot.runtime.seeds import Stream
 from fairshot.sources.source import Source
 from fairshot.splits.wordnet import CARNIVORE, DEVICE, ENTITY, check_names, load_graph, spans, sub_graph
 from fairshot.tasks.episodes import PAD
-from fairshot.tasks.variable import LEAST_WAY, MOST_WAY, Description, Sizes, VariableTask, Variant, describe
+from fairshot.tasks.variable import LEAST_WAY, MOST_WAY, Description, Sizes, VariableTask, Variant
 
 # The smallest number with which the release reaches every class; the appendix has no lower end, but nodes with one
 # child have given way to it, so that the smallest spans two classes.
@@ -40,7 +40,7 @@ class Hierarchy(VariableTask):
     @property
     def label(self) -> str:
         """Such as `hierarchy released`."""
-        return f"hierarchy {self.variant}"
+        return f"hierarchy {self.variant}{self.suffix}"
 
     def population(self, source: Source) -> Int[np.ndarray, " class"]:
         """The classes below a node that can be drawn."""
@@ -61,7 +61,7 @@ class Hierarchy(VariableTask):
         self, counts: Int[np.ndarray, " class"], names: tuple[str, ...], stream: Stream, episodes: int
     ) -> Description:
         """Classes and numbers of images, for classes of these sizes with these WordNet ids."""
-        return describe(self._classes(names, stream, episodes), counts, self.variant, stream)
+        return self.describe_sizes(self._classes(names, stream, episodes), counts, stream)
 
     def _classes(self, names: tuple[str, ...], stream: Stream, episodes: int) -> Sizes:
         nodes = eligible_nodes(names, self.variant)
@@ -73,7 +73,7 @@ class Hierarchy(VariableTask):
             )
         node = stream.integers(len(nodes.counts), episodes)
         spanned = nodes.counts[node]
-        drawn = stream.ordered_sample(spanned, min(MOST_WAY, int(nodes.counts.max())))
+        drawn = stream.ordered_sample(spanned, min(self.most_way, int(nodes.counts.max())))
         inside = np.arange(drawn.shape[1]) < spanned[:, None]
         return np.where(inside, nodes.rows[np.where(inside, nodes.starts[node][:, None] + drawn, 0)], PAD)
 

@@ -23,7 +23,6 @@ VERSION = 2  # raised whenever the same seed would give other episodes
 IN_ORDER = ("way", "shot", "query")
 WHERE_NAMED = "where named"  # groups of images stay on one side of an episode wherever the source names them
 
-OwnTask = TypeVar("OwnTask", bound="TaskDistribution")
 OwnClassTask = TypeVar("OwnClassTask", bound="ClassTask")
 
 
@@ -62,7 +61,7 @@ class TaskDistribution(ABC):
         """Whether there are queries; without them only how the support is grouped can be judged."""
         return True
 
-    def resolve(self: OwnTask, source: Source) -> OwnTask:
+    def resolve(self, source: Source) -> "TaskDistribution":
         """The same task with every choice made that hangs on the source; its label tells them."""
         return self
 

@@ -14,7 +14,7 @@ from torch.nn.functional import normalize
 from fairshot.learners.learner import TaskBatch
 from fairshot.learners.solvers.similarity import Metric, class_means, similarity
 from fairshot.learners.training.label_loss import Supervised
-from fairshot.learners.training.plan import Plan
+from fairshot.learners.training.plan import LABELS_LAPTOP, RELEASED_LABELS, Plan
 from fairshot.learners.training.trainable import Head
 
 
@@ -24,6 +24,8 @@ class Baseline(Supervised):
 
     reads: ClassVar = "both"
     presets: ClassVar = {
+        "released": RELEASED_LABELS,
+        "released-laptop": LABELS_LAPTOP,
         # 100 epochs of the 38,400 images of mini-ImageNet's base classes.
         "paper": Plan(
             network="resnet12",

@@ -13,7 +13,7 @@ from torch import Tensor
 from fairshot.learners.learner import TaskBatch
 from fairshot.learners.solvers.descent import Adapted, Descent, copies, descend_layer, frozen, zero_layer
 from fairshot.learners.training.label_loss import Supervised
-from fairshot.learners.training.plan import Plan
+from fairshot.learners.training.plan import LABELS_LAPTOP, RELEASED_LABELS, Plan
 from fairshot.learners.training.trainable import Head, Model
 
 
@@ -26,6 +26,8 @@ class Finetune(Supervised):
 
     reads: ClassVar = "both"
     presets: ClassVar = {
+        "released": RELEASED_LABELS,
+        "released-laptop": LABELS_LAPTOP,
         # Batches and steps of the baselines in Meta-Dataset; their rates were searched for and are not published.
         "paper": Plan(images=256, steps=75_000, epoch=500, rate=1e-3, val_episodes=600, val_way=5),
         "laptop": Plan(images=128, steps=2200, epoch=200, rate=2e-3, cosine=True, augment="drawing"),

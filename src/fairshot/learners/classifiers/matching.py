@@ -13,7 +13,7 @@ from torch import Tensor
 
 from fairshot.learners.learner import TaskBatch
 from fairshot.learners.solvers.similarity import similarity
-from fairshot.learners.training.plan import Plan
+from fairshot.learners.training.plan import RELEASED, RELEASED_LAPTOP, Plan
 from fairshot.learners.training.trainable import Head, Trainable
 from fairshot.tasks.episodes import PAD
 
@@ -24,6 +24,8 @@ class Matching(Trainable):
 
     reads: ClassVar = "both"
     presets: ClassVar = {
+        "released": RELEASED,
+        "released-laptop": RELEASED_LAPTOP,
         # The paper names no optimiser: that of prototypical networks on the same data.
         "paper": Plan(way=20, shot=1, query=5, steps=20_000, epoch=500, rate=1e-3, halve_every=2000, parts="base+val"),
         "laptop": Plan(way=30, shot=1, query=5, steps=1100, epoch=100, rate=2e-3, cosine=True, augment="drawing"),

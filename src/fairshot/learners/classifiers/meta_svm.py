@@ -13,7 +13,7 @@ from torch import Tensor
 
 from fairshot.learners.learner import TaskBatch
 from fairshot.learners.solvers.crammer_singer import solve_dual
-from fairshot.learners.training.plan import METAOPTNET, Plan
+from fairshot.learners.training.plan import METAOPTNET, RELEASED, RELEASED_LAPTOP, Plan
 from fairshot.learners.training.trainable import Head, Trainable
 from fairshot.runtime.errors import FairshotError
 
@@ -24,6 +24,8 @@ class MetaSvm(Trainable):
 
     reads: ClassVar = "both"
     presets: ClassVar = {
+        "released": RELEASED,
+        "released-laptop": RELEASED_LAPTOP,
         "paper": Plan(
             network="resnet12",
             way=5,

@@ -16,7 +16,7 @@ from fairshot.learners.solvers.centroids import Table, squared_distances
 from fairshot.learners.solvers.similarity import class_means
 from fairshot.learners.solvers.sinkhorn_kmeans import SinkhornKmeans
 from fairshot.learners.solvers.transport import Effort, transport
-from fairshot.learners.training.plan import Plan
+from fairshot.learners.training.plan import RELEASED, RELEASED_LAPTOP, Plan
 from fairshot.learners.training.trainable import Head, Lesson, Loss, Model, embedded, judged
 from fairshot.learners.training.trainable_clusterer import TrainableClusterer
 
@@ -29,6 +29,8 @@ class Centroid(SinkhornKmeans, TrainableClusterer):
 
     reads: ClassVar = "both"
     presets: ClassVar = {
+        "released": RELEASED,
+        "released-laptop": RELEASED_LAPTOP,
         "paper": OMNIGLOT,
         "laptop": Plan(
             way=20,

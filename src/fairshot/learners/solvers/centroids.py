@@ -99,7 +99,9 @@ class Centroids(Clusterer):
         real = batch.support_labels != PAD
         cloud = self._estimated(batch, real) if self.count == "estimated" else self._known(batch, real, sizes)
         centroids = self.centroids(cloud)
-        asked = Cloud(batch.vectors[1], batch.query_mask, cloud.count, cloud.weights)
+        # Sizes are known of the support alone: queries of other proportions must not be shared out by them.
+        balanced = cloud.present / cloud.count[:, None].to(cloud.weights.dtype)
+        asked = Cloud(batch.vectors[1], batch.query_mask, cloud.count, balanced)
         return Clusters(self.fit(cloud, centroids), self.fit(asked, centroids), cloud.count)
 
     def fit(self, cloud: Cloud, centroids: Table) -> Fit:

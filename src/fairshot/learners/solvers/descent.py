@@ -103,7 +103,7 @@ class Adapted:
     def adapt(self, batch: TaskBatch, start: Parameters, descent: Descent) -> Parameters:
         """All parameters after descent on the support; needs grad mode."""
         second = self.order == "second"
-        images = _real(batch)
+        images = real_support(batch)
         known = batch.support_labels != PAD
 
         def slope(now: Parameters) -> Parameters:
@@ -120,7 +120,7 @@ class Adapted:
 
     def answer(self, batch: TaskBatch, parameters: Parameters) -> Logits:
         """What queries get."""
-        images = torch.cat([_real(batch), batch.query], 1)
+        images = torch.cat([real_support(batch), batch.query], 1)
         known = pad(batch.support_labels != PAD, (0, batch.query.shape[1]))
         vectors = self.network.forward_each(parameters, images, known)[:, batch.support.shape[1] :]
         return linear(parameters, vectors, batch)
@@ -161,7 +161,7 @@ def _weights(batch: TaskBatch) -> Float[Tensor, "task support"]:
     return real / real.sum(1, keepdim=True).clamp(min=1)
 
 
-def _real(batch: TaskBatch) -> Float[Tensor, "task support colour height width"]:
+def real_support(batch: TaskBatch) -> Float[Tensor, "task support colour height width"]:
     """Support images, blank where there is none."""
     padding = batch.support_labels == PAD
     return batch.support.masked_fill(padding[:, :, None, None, None], 0) if bool(padding.any()) else batch.support

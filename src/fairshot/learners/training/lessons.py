@@ -98,7 +98,7 @@ class Lessons:
 
     def episodes(self, step: int) -> Lesson:
         """The episodes of a step, with their truth."""
-        drawn = self._episodes(step)
+        drawn = self._episodes(step).trimmed
         labels = torch.from_numpy(np.ascontiguousarray(drawn.query_labels))
         count, support = drawn.support_ids.shape
         images = self._images(np.concatenate([drawn.support_ids, drawn.query_ids], 1).ravel(), step)

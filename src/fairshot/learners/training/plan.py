@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from fairshot.runtime.errors import FairshotError
@@ -121,3 +121,36 @@ class Plan:
 
 USUAL = Plan(way=30, shot=1, query=5, steps=1100, rate=2e-3, cosine=True, augment="drawing")
 """Minutes on two cores: how a learner is trained that has no plans of its own."""
+
+# Meta-Dataset (Triantafillou et al. 2020): its rates were searched for on ILSVRC and are not stated with the protocol.
+RELEASED = Plan(
+    network="resnet18",
+    recipe="84-colour",
+    task="by-source",
+    steps=75_000,
+    epoch=500,
+    statistics="support",
+    val_episodes=600,
+)
+"""Episodes of one or many sources, each by its own rule; batch norm by the support of each."""
+RELEASED_LABELS = Plan(
+    network="resnet18", recipe="84-colour", task="by-source", images=256, steps=75_000, epoch=500, val_episodes=600
+)
+"""Labels of all classes of all sources."""
+
+# The same in minutes on two cores: smaller images, episodes and networks, and statistics that are learned, so that an
+# image is embedded once; one snapshot at the end, so that none is chosen.
+SMALL_EPISODES = "by-source:most_way=20/most_support=100/most_queries=5"
+RELEASED_LAPTOP = Plan(
+    recipe="32-colour",
+    task=SMALL_EPISODES,
+    steps=1500,
+    epoch=1500,
+    rate=1e-3,
+    cosine=True,
+    val_episodes=60,
+)
+INNER_LAPTOP = replace(RELEASED_LAPTOP, steps=500, epoch=500, clip=10.0, val_episodes=5)
+"""Where each task descends."""
+LABELS_LAPTOP = replace(RELEASED_LAPTOP, images=128, augment="photo")
+"""Labels of all classes of all sources."""

@@ -15,6 +15,7 @@ from fairshot.learners.training.subject import Subject
 from fairshot.learners.training.trainable import Model, Trainable
 from fairshot.runtime.errors import FairshotError
 from fairshot.runtime.seeds import Stream
+from fairshot.sources.joined import JoinedSource, join, sources_of
 from fairshot.sources.source import Source
 
 
@@ -80,6 +81,8 @@ def join_parts(parts: list[Source]) -> Source:
     """Parts of one source as one part; a single part as it is."""
     if len(parts) == 1:
         return parts[0]
+    if isinstance(parts[0], JoinedSource):
+        return join([join_parts(list(same)) for same in zip(*map(sources_of, parts), strict=True)])
     image_ids = np.concatenate([part.image_ids for part in parts])
     order = np.argsort(image_ids)
     attributes = {

@@ -54,12 +54,15 @@ class Model(Storable):
     def _embed(self, batch: TaskBatch) -> TaskBatch:
         episodes, support = batch.support_labels.shape
         images = torch.cat([batch.support, batch.query], 1)
-        tasks = None
+        known = torch.cat([batch.support_labels != PAD, torch.zeros_like(batch.query_mask)], 1)
+        real = known | torch.cat([torch.zeros_like(batch.support_labels, dtype=torch.bool), batch.query_mask], 1)
         if self.statistics == "support":
-            known = torch.zeros(images.shape[:2], dtype=torch.bool)
-            known[:, :support] = batch.support_labels != PAD
-            tasks = Tasks(known)
-        vectors = self.network(images.flatten(0, 1), tasks).unflatten(0, (episodes, -1))
+            vectors = self.network(images.flatten(0, 1), Tasks(known)).unflatten(0, (episodes, -1))
+        elif bool(real.all()):
+            vectors = self.network(images.flatten(0, 1), None).unflatten(0, (episodes, -1))
+        else:  # padding must not be among what batch norm sees
+            shown = self.network(images[real], None)
+            vectors = shown.new_zeros(*real.shape, shown.shape[1]).masked_scatter(real[:, :, None], shown)
         return replace(batch, support=vectors[:, :support], query=vectors[:, support:])
 
 

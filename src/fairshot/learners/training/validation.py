@@ -10,6 +10,7 @@ from fairshot.learners.features import Features
 from fairshot.learners.fitted import Fitted
 from fairshot.runtime.errors import FairshotError
 from fairshot.sources.source import Source
+from fairshot.tasks.episodes import PAD
 from fairshot.tasks.task import TaskDistribution
 from fairshot.tasks.uniform import Uniform
 from fairshot.tasks.within_parent import WithinParent
@@ -44,5 +45,6 @@ def val_accuracy(fitted: Fitted, val: Source, task: TaskDistribution) -> float:
         features.require(episodes)
         with torch.inference_mode():
             answers = fitted.classify(features.batch(episodes)).argmax(2).numpy()
-        correct.append((answers == episodes.query_labels).ravel())
+        asked = episodes.query_labels != PAD
+        correct.append((answers == episodes.query_labels)[asked])
     return float(np.concatenate(correct).mean())

@@ -114,6 +114,23 @@ def parse_data(text: str, sources: Container[str] = ()) -> DataSpec:
     return DataSpec(whole, *words)
 
 
+def split_joined(text: str, sources: Container[str]) -> list[str]:
+    """`A/SPLIT/base+B/SPLIT/base` as the data of each source; a plus sign joins where a source's name comes next.
+
+    In paths plus signs mean nothing, and `lake+6` holds out images.
+    """
+    if text.partition(":")[0] in WHOLE or is_own_code(text):
+        return [text]
+    pieces = list[str]()
+    for piece in text.split("+"):
+        begins = re.split(r"[/:]", piece, maxsplit=1)[0].replace("-", "_") in sources
+        if pieces and not begins:
+            pieces[-1] += f"+{piece}"
+        else:
+            pieces.append(piece)
+    return pieces
+
+
 def parse_split(text: str) -> SplitSpec:
     """`lake`, `lake+6`, `FILE.json`, `path.py:name+0.2`."""
     own = OWN_SPLIT.fullmatch(text)

@@ -163,7 +163,7 @@ def components() -> Float[np.ndarray, "class image feature"]:
 
 
 def _components(source: Source, folder: Path) -> None:
-    pixels = source.store.reshape(len(source), -1).astype(np.float32) / 255
+    pixels = np.asarray(source.store).reshape(len(source), -1).astype(np.float32) / 255
     pixels -= pixels.mean(axis=0)
     axes = np.linalg.eigh(pixels.T @ pixels)[1][:, ::-1][:, :FEATURES]
     home = np.array([source.parents.index(parent) for parent in source.parents])

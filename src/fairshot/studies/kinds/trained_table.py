@@ -2,7 +2,7 @@
 
 import math
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, ClassVar
@@ -15,6 +15,7 @@ from fairshot.learners.training.plan import Plan
 from fairshot.learners.training.record import find_weights, read_record
 from fairshot.learners.training.resumable import WEIGHTS, Moment, Reports
 from fairshot.runtime.cache import cache_folder
+from fairshot.runtime.errors import unknown
 from fairshot.runtime.grammar.learner import parse_learner
 from fairshot.specs.generators import find_trainable_generator
 from fairshot.specs.learners import find_learner
@@ -38,6 +39,8 @@ class Course:
     """Weights that come with the package and are what this course gives: they are taken unless it was trained here."""
     seed: int | None = None
     """Where it is not that of all courses."""
+    begin: str = ""
+    """The course with whose weights its network begins; else with random ones."""
 
 
 @dataclass(frozen=True)
@@ -101,6 +104,9 @@ class Trainings:
         if self.weights(name, conditions, short=short) == course.shipped:
             record, _ = read_record(find_weights(course.shipped, course.learner))
             return {"about": record.about, "steps": record.plan.steps, "shipped": course.shipped}
+        changes = _changes(course, conditions.limit if short else None)
+        if course.begin:
+            changes["begin"] = self.weights(course.begin, conditions, short=short)
 
         def report(moment: Moment) -> None:
             conditions.progress(
@@ -111,7 +117,7 @@ class Trainings:
             course.learner,
             course.split or self.split,
             preset=course.preset,
-            changes=_changes(course, conditions.limit if short else None),
+            changes=changes,
             recipe=self.recipe,
             seed=self.seed if course.seed is None else course.seed,
             out=folder,
@@ -123,26 +129,33 @@ class Trainings:
         return {**about, **last}
 
 
-def _plan_of(course: Course, changes: str) -> tuple[Plan, str]:
+def _plan_of(course: Course, changes: dict[str, Any]) -> tuple[Plan, str]:
     """The plan of a course with changes, and what the record calls it."""
     generator = find_trainable_generator(course.learner, course.preset)
     if generator is None:
         return find_plan(find_trainable(course.learner), course.preset, changes)
-    return find_generator_plan(generator[0], course.preset, as_mapping(changes))
+    return find_generator_plan(generator[0], course.preset, changes)
 
 
-def _changes(course: Course, limit: int | None) -> str:
+def _changes(course: Course, limit: int | None) -> dict[str, Any]:
     """The changes of a course's plan; with a limit, to at most that many steps."""
-    if limit is None:
-        return course.changes
-    plan, _ = _plan_of(course, course.changes)
-    return ",".join(filter(None, [course.changes, *_shortened(plan, limit)]))
+    changes = as_mapping(course.changes)
+    return changes if limit is None else changes | _shortened(_plan_of(course, changes)[0], limit)
 
 
-def _shortened(plan: Plan, limit: int) -> list[str]:
+def _shortened(plan: Plan, limit: int) -> dict[str, Any]:
     """Fewer steps; where labels come first, the last of them is about episodes still."""
     steps = min(limit, plan.steps)
-    return [f"steps={steps}", *([f"supervised={steps - 1}"] if plan.supervised >= steps else [])]
+    return {"steps": steps} | ({"supervised": steps - 1} if plan.supervised >= steps else {})
+
+
+def select_courses(courses: Mapping[str, Course], words: Sequence[str]) -> dict[str, Course]:
+    """The courses whose names hold one of the words, with those that they begin with; raises where there are none."""
+    named = {name for name in courses if any(word in name for word in words)}
+    if not named:
+        raise unknown("course", " ".join(words), courses)
+    needed = named | {courses[name].begin for name in named}
+    return {name: course for name, course in courses.items() if name in needed}
 
 
 @dataclass(frozen=True, kw_only=True)
