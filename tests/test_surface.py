@@ -156,7 +156,9 @@ MISTAKES = {
     "'omniglot' names no split: write SOURCE/SPLIT, such as omniglot/lake, or folder:PATH": lambda: fs.split(
         "omniglot"
     ),
-    "unknown split of array 'lake': there are: all-novel, by-ATTRIBUTE, parents, random": lambda: fs.split((X, Y), "lake"),
+    "unknown split of array 'lake': there are: all-novel, by-ATTRIBUTE, parents, random": lambda: fs.split(
+        (X, Y), "lake"
+    ),
     "the recipe 28 is for images, and array holds feature vectors: leave it out": (
         lambda: fs.evaluate((X, Y), recipe="28")
     ),
