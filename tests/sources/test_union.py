@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from fairshot.runtime.errors import FairshotError
-from fairshot.sources.joined import JoinedSource, join
 from fairshot.sources.recipe import find_recipe
 from fairshot.sources.source import Source
 from fairshot.sources.store import cook
+from fairshot.sources.union import JoinedSource, join
 
 
 def _source(name: str, classes: int, channels: int, start: int = 0, size: int = 32) -> Source:
