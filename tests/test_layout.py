@@ -21,6 +21,7 @@ ELSEWHERE = {
     "checks/test_no_false_alarm.py": "all checks at once, before what is clean",
     "checks/test_outside.py": "all checks at once, before learners that look outside",
     "evaluation/test_train_own_code.py": "train, before learners and networks of somebody's own",
+    "evaluation/test_unequal_clusters.py": "consistency and clusterers together, in episodes of unequal classes",
     "learners/foreign/test_answers.py": "every way to bring a learner of one's own",
     "learners/networks/test_listing.py": "every network",
     "learners/networks/test_sizes.py": "every network",

@@ -18,8 +18,8 @@ from fairshot.learners.seen import refuse_seen, remember, remember_both, warning
 from fairshot.learners.training.plan import Plan
 from fairshot.runtime.errors import FairshotError
 from fairshot.sources.array import from_arrays
-from fairshot.sources.joined import join
 from fairshot.sources.source import Source
+from fairshot.sources.union import join
 from fairshot.specs.data import find_part, find_split
 from fairshot.specs.learners import find_learner
 from fairshot.splits.split import Split

@@ -5,8 +5,8 @@ import pytest
 
 from fairshot.runtime.errors import FairshotError
 from fairshot.sources.array import from_arrays
-from fairshot.sources.joined import JoinedSource, join
 from fairshot.sources.source import Source
+from fairshot.sources.union import JoinedSource, join
 from fairshot.tasks.by_source import BySource
 from fairshot.tasks.episodes import PAD
 from fairshot.tasks.hierarchy import Hierarchy

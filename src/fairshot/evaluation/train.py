@@ -29,8 +29,8 @@ from fairshot.specs.data import find_split, read_data, several, source_and_split
 from fairshot.specs.generators import find_trainable_generator
 from fairshot.specs.tasks import find_task
 from fairshot.specs.trainables import as_network_code, as_trainable
-from fairshot.splits.joined import join_splits
 from fairshot.splits.split import Split
+from fairshot.splits.union import join_splits
 
 UNSEEN = ("novel", "base_heldout", "val")  # parts that a training does not learn from, the best to judge on first
 USUAL_WAY, USUAL_QUERY = 5, 15  # of an evaluation that says nothing else

@@ -13,9 +13,9 @@ from fairshot.learners.learner import Learner
 from fairshot.runtime.errors import FairshotError
 from fairshot.runtime.fingerprints import hash_rows
 from fairshot.sources.images.likeness import Likeness, Packed, as_greys, find_nearest, likeness, pack
-from fairshot.sources.joined import JoinedSource, sources_of
 from fairshot.sources.recipe import Recipe, find_recipe
 from fairshot.sources.source import Source
+from fairshot.sources.union import JoinedSource, sources_of
 
 SLAB = 4096  # images read at a time
 # Of the usual distance between neighbours: no different image came as near as the first, up to one in 200 drawings and

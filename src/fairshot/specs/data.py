@@ -22,14 +22,14 @@ from fairshot.runtime.grammar.data import (
 from fairshot.runtime.grammar.name import Code, Name
 from fairshot.runtime.grammar.settings import parameters, type_settings
 from fairshot.sources.array import as_source
-from fairshot.sources.joined import join
 from fairshot.sources.own import open_own_source
 from fairshot.sources.recipe import RAW, Recipe, find_recipe
 from fairshot.sources.source import Source
+from fairshot.sources.union import join
 from fairshot.specs.registry import find_module, names
-from fairshot.splits.joined import join_splits
 from fairshot.splits.own import open_own_split
 from fairshot.splits.split import PARTS, Split
+from fairshot.splits.union import join_splits
 
 if TYPE_CHECKING:
     from fairshot.learners.learner import Classifier

@@ -13,8 +13,8 @@ from jaxtyping import Int
 from fairshot.runtime.errors import FairshotError
 from fairshot.runtime.fingerprints import fingerprint
 from fairshot.runtime.seeds import Stream
-from fairshot.sources.joined import JoinedSource, sources_of
 from fairshot.sources.source import Source
+from fairshot.sources.union import JoinedSource, sources_of
 from fairshot.splits.wordnet import load_graph
 from fairshot.tasks.episodes import PAD, Episodes, join
 from fairshot.tasks.hierarchy import Hierarchy

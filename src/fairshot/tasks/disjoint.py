@@ -92,15 +92,14 @@ def _draw_slab(
 def draw_halves(
     source: Source,
     rows: Int[np.ndarray, "episode way"],
-    shots: Int[np.ndarray, "episode way"],
-    queries: Int[np.ndarray, " episode"],
+    counts: tuple[Int[np.ndarray, "episode way"], Int[np.ndarray, " episode"]],
     attribute: str,
     stream: Stream,
 ) -> Drawn:
     """Other numbers of support images in each class; half of a class's groups, drawn anew in each episode, have its
     queries, the others its support. Where a half has too few images, all of them are taken.
     """
-    values = _values(source, attribute)
+    values, (shots, queries) = _values(source, attribute), counts
     _refuse_shared_groups(source, values, attribute)
     most = int(shots.max()), int(queries.max())
     step = max(1, SLAB // (rows.shape[1] * int(source.members.counts.max())))

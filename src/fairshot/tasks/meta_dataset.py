@@ -11,8 +11,8 @@ from jaxtyping import Int
 
 from fairshot.runtime.errors import FairshotError
 from fairshot.runtime.seeds import Stream
-from fairshot.sources.joined import home
 from fairshot.sources.source import Source
+from fairshot.sources.union import home
 from fairshot.tasks.episodes import PAD
 from fairshot.tasks.variable import LEAST_WAY, Description, Sizes, VariableTask
 

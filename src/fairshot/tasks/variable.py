@@ -94,7 +94,7 @@ class VariableTask(TaskDistribution):
         """Images of each class, and which of them are support and queries."""
         if self.disjoint is None:
             return _draw_images(source, plan, stream)
-        return draw_halves(source, plan.rows, plan.shots, plan.queries, self.disjoint, stream)
+        return draw_halves(source, plan.rows, (plan.shots, plan.queries), self.disjoint, stream)
 
     def describe_sizes(self, rows: Sizes, counts: Int[np.ndarray, " class"], stream: Stream) -> Description:
         """How many images of each chosen class, for classes of these sizes."""

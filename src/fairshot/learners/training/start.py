@@ -15,8 +15,8 @@ from fairshot.learners.training.subject import Subject
 from fairshot.learners.training.trainable import Model, Trainable
 from fairshot.runtime.errors import FairshotError
 from fairshot.runtime.seeds import Stream
-from fairshot.sources.joined import JoinedSource, join, sources_of
 from fairshot.sources.source import Source
+from fairshot.sources.union import JoinedSource, join, sources_of
 
 
 def make_record(subject: Subject, network: Architecture, plan: Plan, *, preset: str, base: Source, seed: int) -> Record:

@@ -41,7 +41,7 @@ def curve_points(setting: str, learner: str, tables: Sequence[Answered]) -> list
     points = []
     for axis, bins, sums in (("way", WAYS, _by_way), ("shot", SHOTS, _by_shot)):
         right, asked = (np.concatenate(parts, axis=1) for parts in zip(*(sums(table) for table in tables), strict=True))
-        points += _points(setting, learner, axis, bins, right, asked)
+        points += _points(setting, learner, axis, bins, (right, asked))
     return points
 
 
@@ -51,7 +51,7 @@ def height_points(setting: str, learner: str, table: Answered, names: Sequence[s
     bins = tuple((int(height), int(height)) for height in np.unique(heights))
     inside = np.array([heights == low for low, _ in bins])
     right, asked = (part * inside for part in _whole(table))
-    return _points(setting, learner, "height", bins, right, asked)
+    return _points(setting, learner, "height", bins, (right, asked))
 
 
 def episode_heights(episodes: Episodes, names: Sequence[str]) -> Int[np.ndarray, " episode"]:
@@ -94,11 +94,11 @@ def _by_shot(table: Answered) -> tuple[Sums, Sums]:
 
 
 def _points(
-    setting: str, learner: str, axis: str, bins: Sequence[tuple[int, int]], right: Sums, asked: Sums
+    setting: str, learner: str, axis: str, bins: Sequence[tuple[int, int]], sums: tuple[Sums, Sums]
 ) -> list[CurvePoint]:
     """A ratio of sums over episodes in each bin, with its interval by the delta method."""
     points = []
-    for (low, high), above, below in zip(bins, right, asked, strict=True):
+    for (low, high), above, below in zip(bins, *sums, strict=True):
         there = below > 0
         if there.sum() < LEAST:
             continue

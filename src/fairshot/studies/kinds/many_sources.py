@@ -74,7 +74,15 @@ class ManySources(TrainedStudy):
     def heading(self) -> Heading:
         """What findings are about."""
         names = tuple(name for name, head in self.heads.items() if not head.slow)
-        return Heading(self.settings, self.sources, tuple(self.heads), names, self.ranked, self.ratios, self.published)
+        return Heading(
+            settings=self.settings,
+            sources=self.sources,
+            learners=tuple(self.heads),
+            fast=names,
+            ranked=self.ranked,
+            ratios=self.ratios,
+            published=self.published,
+        )
 
     @property
     def cells(self) -> set[tuple[str, str]]:

@@ -34,7 +34,7 @@ class Tested:
     """Where both published tables agree: 1, training on many sources helps here; -1, it harms; 0, they do not agree."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Heading:
     """What findings are about."""
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from fairshot.runtime.errors import FairshotError
-from fairshot.sources.joined import join
+from fairshot.sources.union import join
 from fairshot.splits.split import PARTS, Split
 
 

@@ -6,9 +6,9 @@ import pytest
 import fairshot as fs
 from fairshot.runtime.errors import FairshotError
 from fairshot.runtime.grammar.data import split_joined
-from fairshot.sources.joined import sources_of
+from fairshot.sources.union import sources_of
 from fairshot.splits.any_source import split_at_random
-from fairshot.splits.joined import join_splits
+from fairshot.splits.union import join_splits
 
 
 def test_parts_are_joined_by_name() -> None:
