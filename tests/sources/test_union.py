@@ -6,12 +6,8 @@ import pytest
 from fairshot.runtime.errors import FairshotError
 from fairshot.sources.recipe import find_recipe
 from fairshot.sources.source import Source
-<<<<<<< HEAD:tests/sources/test_joined.py
 from fairshot.sources.store import apply_recipe
-=======
-from fairshot.sources.store import cook
 from fairshot.sources.union import JoinedSource, join
->>>>>>> 3a71add437bd93fa2d4ce7f7f811315bcd8851e7:tests/sources/test_union.py
 
 
 def _source(name: str, classes: int, channels: int, start: int = 0, size: int = 32) -> Source:
