@@ -12,7 +12,7 @@ STUDY = Contrasts(
     name="cluster_sizes",
     what="omniglot/vinyals/novel",
     learners=(EQUAL, KNOWN, FREE),
-    tasks=(MetaDataset(),),
+    tasks=(MetaDataset(bilevel=False),),
     metrics=("clustering", "accuracy"),
     episodes=300,
     contrasts=((EQUAL, KNOWN), (FREE, KNOWN), (EQUAL, FREE)),
