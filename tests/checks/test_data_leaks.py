@@ -141,7 +141,7 @@ def test_frames_of_one_film_on_both_sides() -> None:
     assert leaks(check_data(source, task=Uniform(shot=2, query=3))) == set()
     findings = check_data(source, task=Uniform(shot=2, query=3, disjoint=None))
     assert leaks(findings) == {"groups"}
-    assert seen(findings, "groups").endswith(": keep groups apart with --disjoint group")
+    assert seen(findings, "groups").endswith(": keep groups apart with disjoint=group")
 
 
 def test_films_without_a_name_are_a_warning() -> None:

@@ -10,15 +10,19 @@ from tests.paths import RESULTS
 from tests.studies.test_studies import HAUSDORFF
 
 pytestmark = pytest.mark.results
-# Trainings of generators that take many hours of two cores: docs/diversity.md says that they were not run in full.
+# They take many hours of two cores: docs/diversity.md, docs/critics.md and docs/training.md say that they were not run in full.
 NOT_RUN = {
     "beta_sweep",
     "context_sweep",
+    "critic_controls_paper",
     "distance_to_human",
     "diversity_recognizability",
     "guidance_sweep",
     "latent_sweep",
+    "meta_dataset_small",
+    "overfitting_control_paper",
     "pairing_comparison",
+    "shuffle_buffer",
     "steps_sweep",
 }
 

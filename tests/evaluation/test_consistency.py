@@ -107,7 +107,7 @@ def test_bad_input_gets_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[s
             "clustering",
         ): "ridge needs labels, and clusters are asked for: choose a clusterer, such as kmeans, sinkhorn or centroid",
         ("cscc", glyphs, "--learner", "kmeans", "sinkhorn", "kmeans", "--against", "prototypes", "ridge"): "2 learners "
-        "stand --against 3 clusterers: give one, or one for each",
+        "stand against 3 clusterers: give one, or one for each",
         (
             "cscc",
             glyphs,

@@ -323,7 +323,9 @@ def test_kept_scores_are_not_used_for_anything_else(change: str, vectors: Source
 
 def test_another_source_is_refused(vectors: Source, tmp_path: Path) -> None:
     evaluate(vectors, {"p": find_learner("prototypes")}, [TASK], episodes=5, out=tmp_path)
-    with pytest.raises(FairshotError, match="holds results of vectors"):
+    with pytest.raises(
+        FairshotError, match="holds results of other data that is called vectors too: choose another folder"
+    ):
         evaluate(make_vectors(seed=1), {"p": find_learner("prototypes")}, [TASK], episodes=5, out=tmp_path)
 
 

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from fairshot.reports.pictures import file_endings
 from fairshot.results.schema import Result
-from fairshot.results.study_rows import DistanceResult, ManySourcesResult, SampleResult
+from fairshot.results.source_rows import ManySourcesResult
+from fairshot.results.study_rows import DistanceResult, SampleResult
 
 if TYPE_CHECKING:
     from altair.typing import ChartType

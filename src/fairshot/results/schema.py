@@ -16,7 +16,8 @@ from fairshot.tables.table import Table
 from fairshot.tables.words import plain
 
 LIMITED = "limited to"
-STUDY_ROWS = "fairshot.results.study_rows"
+# Modules whose rows and results have kinds of their own.
+KINDS = ("fairshot.results.study_rows", "fairshot.results.source_rows")
 STATISTICS = 2
 """Raised whenever the same scores would give other intervals or forecasts.
 
@@ -138,8 +139,14 @@ def _row_of_its_kind(row: Any) -> Any:
     """The row as an object of the class that its kind names; of a kind that nobody knows, as it is."""
     if not isinstance(row, dict) or row.get("kind", "score") == "score":
         return row
-    importlib.import_module(STUDY_ROWS)
+    load_kinds()
     return Row.kinds.get(row["kind"], Row).model_validate(row)
+
+
+def load_kinds() -> None:
+    """Makes the kinds of rows and results known that studies have."""
+    for module in KINDS:
+        importlib.import_module(module)
 
 
 class SourceName(BaseModel):
@@ -230,6 +237,6 @@ def read_result(path: Path) -> Result:
 
 def parse_result(document: dict[str, Any]) -> Result:
     """The result in a JSON object, as an object of the class that its kind names."""
-    importlib.import_module(STUDY_ROWS)
+    load_kinds()
     current = migrate(document)
     return Result.kinds.get(current.get("kind", ""), Result).model_validate(current)

@@ -69,7 +69,7 @@ class Spread:
     @property
     def guesswork(self) -> bool:
         """Whether the variance is too noisy to be worth an interval."""
-        return self.noise > TRUSTED_NOISE * self.total
+        return bool(self.noise > TRUSTED_NOISE * self.total)
 
     @property
     def degrees(self) -> float:

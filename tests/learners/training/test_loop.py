@@ -93,7 +93,7 @@ def test_every_trainable_learns_something(name: str) -> None:
     glyphs = find_part("glyphs:alphabets=3,characters=4", recipe="16")
     # Two steps of descent in each of MAML's show the same as five, and are derived several times as fast.
     learner = find_learner({"maml": "maml:inner_steps=2"}.get(name, name))
-    small = {"network": "conv4", "way": 4, "shot": 2, "query": 2, "tasks": 1, "images": 24, "epoch": 20}
+    small = {"network": "conv4", "way": 4, "shot": 2, "query": 2, "tasks": 1, "images": 24, "epoch": 20, "task": ""}
     small["steps"] = 80 if name == "constrained" else 20  # most pairs are unlike, which is learned first
     plan = replace(learner.plan("laptop"), **small, supervised=10, optimizer="adam", rate=3e-3, cosine=False)
     untouched = train(learner, glyphs, plan=replace(plan, steps=1, rate=0.0))

@@ -6,7 +6,7 @@ from altair.typing import ChartType
 from fairshot.reports.charts.chart import table, themed
 from fairshot.reports.charts.theme import BLUE, SKY
 from fairshot.results.schema import Row
-from fairshot.results.study_rows import ManySourcesResult
+from fairshot.results.source_rows import ManySourcesResult
 
 WIDTH, HEIGHT = 300, 22
 

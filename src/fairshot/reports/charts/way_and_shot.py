@@ -8,7 +8,7 @@ from altair.typing import ChartType
 from fairshot.reports.charts.chart import themed
 from fairshot.reports.charts.panels import Panel, Point, Style, grid
 from fairshot.reports.charts.theme import colours
-from fairshot.results.study_rows import ManySourcesResult
+from fairshot.results.source_rows import ManySourcesResult
 
 AXES = {"way": "ways of an episode", "shot": "shots of a class (log scale)"}
 WIDTH = 300
@@ -33,4 +33,4 @@ def way_and_shot(result: ManySourcesResult, axis: str) -> ChartType:
     kind: Literal["log", "linear"] = "log" if axis == "shot" else "linear"
     across = alt.X("x:Q").scale(type=kind, zero=False, nice=False).axis(format="d")
     style = Style(across, AXES[axis], dict(zip(learners, colours(len(learners)), strict=True)), WIDTH)
-    return themed(grid(panels, style, 3), f"Accuracy against {AXES[axis]} of {', '.join(learners)}, 95% bands")
+    return themed(grid(panels, style, 3), f"Accuracy against {AXES[axis]} of {', '.join(learners)}, with bands")

@@ -8,7 +8,7 @@ from jaxtyping import Float, Int
 
 from fairshot.results.evaluation import Evaluation
 from fairshot.results.schema import Row
-from fairshot.results.study_rows import CurvePoint
+from fairshot.results.source_rows import CurvePoint
 from fairshot.splits.wordnet import Children, load_graph, spans, sub_graph
 from fairshot.statistics.estimate import LEVEL
 from fairshot.statistics.scores import Scores

@@ -10,7 +10,7 @@ from fairshot.learners.learner import Classifier
 from fairshot.results.evaluation import Evaluation
 from fairshot.results.folder import joint_key
 from fairshot.results.schema import LIMITED, Result, SourceName
-from fairshot.results.study_rows import ManySourcesResult
+from fairshot.results.source_rows import ManySourcesResult
 from fairshot.runtime.fingerprints import fingerprint
 from fairshot.runtime.grammar.learner import parse_learner
 from fairshot.sources.source import Source

@@ -8,7 +8,8 @@ import numpy as np
 
 from fairshot.results.evaluation import Evaluation
 from fairshot.results.schema import Row
-from fairshot.results.study_rows import ClaimRow, CurvePoint, MeanRank, SourceDifference
+from fairshot.results.source_rows import CurvePoint, MeanRank, SourceDifference
+from fairshot.results.study_rows import ClaimRow
 from fairshot.sources.source import Source
 from fairshot.statistics.estimate import Estimate
 from fairshot.statistics.intervals.populations import estimate_all

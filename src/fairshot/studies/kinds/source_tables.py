@@ -3,7 +3,8 @@
 from collections.abc import Mapping
 
 from fairshot.results.schema import Row
-from fairshot.results.study_rows import ClaimRow, CurvePoint, ManySourcesResult
+from fairshot.results.source_rows import CurvePoint, ManySourcesResult
+from fairshot.results.study_rows import ClaimRow
 from fairshot.studies.kinds.source_findings import Heading
 from fairshot.tables.table import Cell, Quantity, Table, plain_columns
 
