@@ -70,6 +70,15 @@ def test_the_clock_is_read(learner: Classifier) -> None:
     assert "when the clock is " in found.seen
 
 
+def test_who_looks_at_the_clock_is_known_though_types_are_checked() -> None:
+    """Code of one's own is tried at every hour of the day, packages at few times."""
+    part = make_source(make_images())
+    case = Case(Reads("afternoon"), part, usual_task(part))
+    with ahead() as hands:
+        assert len(case.logits)
+    assert [Path(looker).name for looker in hands.lookers] == ["fragile.py"]
+
+
 @pytest.mark.parametrize("learner", [*PLACE, ReadsInEncoder("pid"), ReadsOnce("pid")])
 def test_the_place_is_read(learner: Classifier, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("USER_OF_THIS_TEST", "me")

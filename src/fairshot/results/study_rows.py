@@ -86,6 +86,8 @@ class AgreementRow(Row):
     """That ranks have nothing to do with one another."""
     published_above: float | None = None
     """Where the paper gives a bound only."""
+    entries: bool = False
+    """Whether every drawing beside every class of its episode counts, instead of one number a class."""
 
 
 class CoverageRow(Row):

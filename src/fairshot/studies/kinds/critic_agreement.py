@@ -48,6 +48,8 @@ class Pair:
     """By statistic."""
     above: Mapping[str, float] = field(default_factory=dict)
     """Where a bound alone was published."""
+    entries: bool = False
+    """Whether every drawing beside every class of its episode counts, instead of one number a class."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -135,6 +137,7 @@ class Controls(Study):
                     "p_value": agreed.spearman_p if ranked and isinstance(agreed, Agreement) else None,
                     "published": pair.published.get(statistic),
                     "published_above": pair.above.get(statistic),
+                    "entries": pair.entries,
                 }
                 yield AgreementRow.model_validate(fields | _measured(estimate, part, key, episodes))
 
@@ -188,7 +191,7 @@ def _pair_table(title: str, rows: Sequence[AgreementRow], classes: int) -> Table
     population = next(population for row in rows for population in row.intervals)
     others = population + (", with classes of their own" if population == "parents" else "")
     notes = [f"Over {classes} classes; in brackets 95% for other {others}."]
-    if any(row.task.endswith(ENTRIES) for row in rows):
+    if any(row.entries for row in rows):
         notes.append(
             f"{ENTRIES.capitalize()}: every drawing beside every class of its episode, the own one and its rivals; p "
             "by the same deviation as the interval."
