@@ -12,17 +12,13 @@ from fairshot.results.schema import SourceName, read_result, write_result
 from fairshot.results.study_rows import DistanceResult, SamplePoint, SampleResult
 from fairshot.runtime.errors import FairshotError
 from fairshot.scoring.critics import Critics
-from fairshot.studies.kinds.generator_model import Model
 from fairshot.studies.kinds.human_distances import HumanDistances
-from fairshot.studies.kinds.path_claim import PathClaim
 from fairshot.studies.kinds.plane_tables import training_table
 from fairshot.studies.kinds.sample_judge import shorten
 from fairshot.studies.kinds.sweep import Axis, Sweep
 from fairshot.studies.study import Choice, run, run_study
-from tests.studies.kinds.small_generators import CHANGES, WHERE, make_critics
+from tests.studies.kinds.small_generators import BETAS, SWEPT, WHERE, make_critics, make_sweep
 
-BETAS = (1.0, 2.0, 3.0)
-MODELS = tuple(Model("vae_stn", {"beta": b, "glimpses": 2}, seeds=(0, 1), changes=CHANGES) for b in BETAS)
 AXIS = Axis("vae_stn", "beta", BETAS, (0, 1))
 
 
@@ -38,16 +34,7 @@ def critics(folder: Path) -> Critics:
 
 @pytest.fixture(scope="module")
 def study(critics: Critics) -> Sweep:
-    return Sweep(
-        title="What does it do?",
-        paper="nobody",
-        models=MODELS,
-        axes=(AXIS,),
-        critics=(critics,),
-        questions=(PathClaim("It falls.", "vae_stn", "diversity falls"),),
-        yardsticks=("copy",),
-        **WHERE,
-    )
+    return make_sweep(critics)
 
 
 @pytest.fixture(scope="module")
@@ -110,7 +97,7 @@ def test_a_part_of_the_courses_is_of_use_for_the_whole(study: Sweep, first: Samp
 
 
 def test_other_critics_ask_for_a_training(study: Sweep, critics: Critics, file: Path, tmp_path: Path) -> None:
-    both = replace(study, critics=(critics, replace(critics, name="others")), models=MODELS[:1])
+    both = replace(study, critics=(critics, replace(critics, name="others")), models=SWEPT[:1])
     result, notes = run_known(both, tmp_path, file)
     assert notes[:2] == ["0 of 2 courses known from earlier results", "2 of 2 courses to be trained"]
     assert {(point.critic, bool(point.known)) for point in result.points if point.course} == {
@@ -123,7 +110,7 @@ def test_distances_to_people_need_no_training(critics: Critics, file: Path, tmp_
     distances = HumanDistances(
         title="How far?",
         paper="nobody",
-        models=MODELS,
+        models=SWEPT,
         axes=(AXIS,),
         order=("vae_stn",),
         pair=("vae_stn", "neural_statistician"),

@@ -9,13 +9,9 @@ from fairshot.results.study_rows import SampleResult
 from fairshot.runtime.errors import FairshotError
 from fairshot.scoring.critics import Critics
 from fairshot.specs.registry import find_module
-from fairshot.studies.kinds.generator_model import Model
-from fairshot.studies.kinds.path_claim import PathClaim
-from fairshot.studies.kinds.sweep import Axis, Sweep
+from fairshot.studies.kinds.sweep import Sweep
 from fairshot.studies.study import Choice, run, run_study
-from tests.studies.kinds.small_generators import CHANGES, WHERE, make_critics
-
-BETAS = (1.0, 2.0, 3.0)
+from tests.studies.kinds.small_generators import BETAS, CHANGES, make_critics, make_sweep
 
 
 @pytest.fixture(scope="module")
@@ -30,16 +26,7 @@ def critics(folder: Path) -> Critics:
 
 @pytest.fixture(scope="module")
 def study(critics: Critics) -> Sweep:
-    return Sweep(
-        title="What does it do?",
-        paper="nobody",
-        models=tuple(Model("vae_stn", {"beta": b, "glimpses": 2}, seeds=(0, 1), changes=CHANGES) for b in BETAS),
-        axes=(Axis("vae_stn", "beta", BETAS, (0, 1)),),
-        critics=(critics,),
-        questions=(PathClaim("It falls.", "vae_stn", "diversity falls"),),
-        yardsticks=("copy",),
-        **WHERE,
-    )
+    return make_sweep(critics)
 
 
 @pytest.fixture(scope="module")
