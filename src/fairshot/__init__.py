@@ -22,6 +22,7 @@ __getattr__, __dir__, __all__ = lazy_names(
         "compare": "fairshot.evaluation.compare:compare",
         "cscc": "fairshot.evaluation.consistency:cscc",
         "diagnose": "fairshot.evaluation.diagnose:diagnose",
+        "embed": "fairshot.evaluation.embed:embed",
         "evaluate": "fairshot.evaluation.evaluate:evaluate",
         "generate": "fairshot.scoring.generate:generate",
         "load": "fairshot.evaluation.load:load",

@@ -16,8 +16,8 @@ from torch.nn.functional import batch_norm, one_hot
 
 from fairshot.checks.checklist import check
 from fairshot.checks.global_random import generators_restored, states
+from fairshot.learners.encoded import Encoded
 from fairshot.learners.foreign.code import Foreign
-from fairshot.learners.foreign.encoders import Encoded
 from fairshot.learners.learner import Classifier, TaskBatch
 from fairshot.runtime.errors import FairshotError
 from tests.checks.fragile import HONEST, Base, LooksUp, NormOverMany, Reads

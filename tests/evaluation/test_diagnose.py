@@ -11,8 +11,8 @@ from fairshot.evaluation.diagnose import Effort, choose_images, diagnose, diagno
 from fairshot.evaluation.evaluate import answer, evaluate
 from fairshot.evaluation.scorer import Scorer
 from fairshot.evaluation.support_search import _Search, draw_pools
+from fairshot.learners.encoded import Encoded
 from fairshot.learners.features import Features
-from fairshot.learners.foreign.encoders import Encoded
 from fairshot.learners.foreign.estimators import Estimator
 from fairshot.metrics.accuracy import Accuracy
 from fairshot.metrics.brier import Brier

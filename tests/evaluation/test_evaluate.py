@@ -13,7 +13,7 @@ from sklearn.svm import SVC
 
 from fairshot.evaluation import cell, scorer
 from fairshot.evaluation.evaluate import evaluate
-from fairshot.learners.foreign.encoders import Encoded
+from fairshot.learners.encoded import Encoded
 from fairshot.learners.foreign.estimators import Estimator
 from fairshot.learners.foreign.functions import Function
 from fairshot.learners.learner import Classifier, TaskBatch

@@ -8,7 +8,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 from fairshot.evaluation.compare import compare
 from fairshot.evaluation.evaluate import evaluate
-from fairshot.learners.foreign.encoders import Encoded
+from fairshot.learners.encoded import Encoded
 from fairshot.learners.foreign.estimators import Estimator
 from fairshot.runtime.errors import FairshotError
 from fairshot.sources.array import from_arrays

@@ -7,7 +7,7 @@ import pytest
 
 from fairshot.evaluation.compare import compare
 from fairshot.evaluation.evaluate import evaluate
-from fairshot.learners.foreign.encoders import Encoded
+from fairshot.learners.encoded import Encoded
 from fairshot.runtime.errors import FairshotError
 from fairshot.sources.array import from_arrays
 from fairshot.sources.source import Source

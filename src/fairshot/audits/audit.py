@@ -35,6 +35,7 @@ from fairshot.runtime.errors import FairshotError
 from fairshot.runtime.grammar.data import Files, parse_split
 from fairshot.sources.source import Source
 from fairshot.specs.data import as_part, known_splits, read_data, trained_recipe
+from fairshot.specs.encoders import NONE, put_encoders
 from fairshot.splits.split import Split
 from fairshot.statistics.comparison import Comparison
 from fairshot.statistics.per_class import class_rates
@@ -63,6 +64,7 @@ def audit(  # noqa: PLR0913 all but the first two are keywords with defaults
     query: int | None = None,
     part: str | None = None,
     recipe: str | None = None,
+    encoder: Any = None,
     groups: str | None = None,
     skip_bad: bool = False,
     episodes: int = EPISODES,
@@ -77,6 +79,7 @@ def audit(  # noqa: PLR0913 all but the first two are keywords with defaults
     as much of it as the classes allow; what `task` or `way`, `shot` and `query` say is never made smaller.
     """
     started = time.monotonic()
+    learner, rival = (one and put_encoders(one, encoder, data, recipe) for one in (learner, rival))
     first, second = find_contestants(learner, rival)
     if first.name == second.name:
         raise FairshotError(f"{first.name} is the learner and its own rival: name two")
@@ -121,7 +124,7 @@ class _Plan:
     def evaluate(self, contestants: list[Contestant], task: ClassTask) -> Evaluation:
         """The contestants on one task; each must be able to serve it."""
         learners = {one.name: one.learner for one in contestants}
-        evaluation = evaluate(self.part, learners, [task], **self.options)
+        evaluation = evaluate(self.part, learners, [task], encoder=NONE, **self.options)
         for row in evaluation.rows:
             if row.value is None:
                 raise FairshotError(f"{row.learner} cannot serve {task.label}: {', '.join(row.notes)}")

@@ -6,9 +6,9 @@ from typing import Any
 
 import torch
 
+from fairshot.learners.encoded import Encoded
 from fairshot.learners.fitted import Fitted
 from fairshot.learners.foreign.code import Foreign
-from fairshot.learners.foreign.encoders import Encoded
 from fairshot.learners.learner import Classifier, Learner
 from fairshot.learners.training.record import is_trained, shipped_weights
 from fairshot.runtime.errors import FairshotError
@@ -48,7 +48,8 @@ class Contestant:
         """Another learner on the same vectors."""
         if self.spec is not None:
             spec = on_same_vectors(head, self.spec)
-            return Contestant(spec, find_learner(spec), spec)
+            plain = self.name == _head_name(self.spec)  # an encoder that all share is in nobody's name
+            return Contestant(head if plain else spec, find_learner(spec), spec)
         name = f"{head}@{self.name}" if _embeds(self.learner) else head
         return Contestant(name, _replace_head(self.learner, find_learner(head)))
 
@@ -60,7 +61,11 @@ def find_contestants(learner: Any, rival: Any = None) -> tuple[Contestant, Conte
     count = sum(len(one) if isinstance(one, Mapping) else 1 for one in given)
     if count > 2:
         raise FairshotError(f"{count} learners were named: an audit compares two of them, or one with its usual rival")
-    named = [Contestant(name, found, _spec(one)) for one in given for name, found in as_learners(one).items()]
+    named = [
+        Contestant(name, found, _spec(one[name] if isinstance(one, Mapping) else one))
+        for one in given
+        for name, found in as_learners(one).items()
+    ]
     first = named[0]
     return first, named[1] if len(named) == 2 else first.with_head(RIVALS[0 if first.head == RIVALS[1] else 1])
 

@@ -4,6 +4,7 @@ import argparse
 from typing import Any
 
 from fairshot.cli.options import (
+    add_encoder,
     add_format,
     add_what,
     count,
@@ -24,6 +25,7 @@ def add_options(commands: Any) -> None:
         metavar="L",
         help="one, or two to be compared (default prototypes, and neighbours on the same vectors)",
     )
+    add_encoder(audit)
     for name, what in (("way", "classes an episode"), ("shot", "support images a class"), ("query", "queries a class")):
         audit.add_argument(f"--{name}", type=count, metavar="N", help=f"{what} (default: what the classes allow)")
     audit.add_argument("--episodes", type=count, default=5000, metavar="N", help="episodes (default 5000)")
@@ -37,7 +39,7 @@ def run(arguments: argparse.Namespace) -> None:
     from fairshot.audits.audit import audit
     from fairshot.reports.progress import progress_bar
 
-    asked = ("learner", "way", "shot", "query", "episodes", "seed", "allow_seen", *OF_DATA)
+    asked = ("learner", "encoder", "way", "shot", "query", "episodes", "seed", "allow_seen", *OF_DATA)
     with progress_bar() as progress:
         report = audit(arguments.what, **options(arguments, asked), progress=progress)
     show(report, arguments)

@@ -43,7 +43,7 @@ def run(arguments: argparse.Namespace) -> None:
             arguments.task,
             shape=Shape(**options(arguments, shape)),
             effort=Effort(**options(arguments, ("episodes", "searched", "seed", "allow_seen"))),
-            **options(arguments, OF_DATA),
+            **options(arguments, (*OF_DATA, "encoder")),
             progress=progress,
         )
     show(found, arguments)

@@ -13,7 +13,7 @@ T = TypeVar("T")
 MOST_SEQUENTIAL = 100_000  # episodes, where they go on until an interval is narrow enough
 FORMATS = ("terminal", "markdown", "latex", "csv", "json")
 KINDS = (
-    *("sources", "splits", "recipes", "tasks", "learners", "networks", "generators"),
+    *("sources", "splits", "recipes", "tasks", "learners", "encoders", "networks", "generators"),
     *("metrics", "measures", "checks", "studies"),
 )
 
@@ -36,6 +36,7 @@ def add_episodes(parser: argparse.ArgumentParser) -> None:
         help="NAME, NAME:setting=value, NAME@WEIGHTS, a run's folder, path.py:name, NAME@path.py:encoder "
         "(default prototypes)",
     )
+    add_encoder(parser)
     parser.add_argument(
         "--task",
         type=parse_words,
@@ -61,6 +62,18 @@ def add_episodes(parser: argparse.ArgumentParser) -> None:
         "--allow-seen",
         action="store_true",
         help="judge a trained learner on what it was trained on; the result says so",
+    )
+
+
+def add_encoder(parser: argparse.ArgumentParser) -> None:
+    """What makes vectors of images."""
+    parser.add_argument(
+        "--encoder",
+        nargs="+",
+        metavar="E",
+        help="what learners without weights see of images: efficientnet-lite0, timm:NAME, open_clip:MODEL/WEIGHTS, "
+        "torch.hub:REPOSITORY:NAME, array:FILE, path.py:name, or none, which compares pixels (default for a folder "
+        "of colour photographs: efficientnet-lite0, where it is installed)",
     )
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 OF_DATA = ("split", "part", "recipe", "groups", "skip_bad")
 OF_SHAPE = ("way", "shot", "query", "disjoint", "skip_small", "dirichlet", "unknown")
-OF_EPISODES = (*OF_SHAPE, "seed", "allow_seen")
+OF_EPISODES = (*OF_SHAPE, "encoder", "seed", "allow_seen")
 
 
 def command() -> list[str]:

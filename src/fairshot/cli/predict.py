@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from fairshot.cli.options import (
+    add_encoder,
     add_format,
 )
 from fairshot.cli.output import options, show
@@ -29,6 +30,7 @@ def add_options(commands: Any) -> None:
         help="NAME, NAME:setting=value, NAME@WEIGHTS, a run's folder, path.py:name, NAME@path.py:encoder "
         "(default prototypes)",
     )
+    add_encoder(predict)
     predict.add_argument(
         "--recipe", help="preprocessing by name, or a number of pixels (default: the learner's own, or what fits)"
     )
@@ -58,7 +60,7 @@ def run(arguments: argparse.Namespace) -> None:
     from fairshot.reports.progress import progress_bar
 
     refuse_path(arguments.out)
-    asked = ("support", "learner", "recipe", "invert", "unknown", "least")
+    asked = ("support", "learner", "encoder", "recipe", "invert", "unknown", "least")
     with progress_bar("images") as progress:
         found = predict(arguments.images, **options(arguments, asked), progress=progress)
     if arguments.out:

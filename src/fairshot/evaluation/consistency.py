@@ -10,8 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from fairshot.evaluation.evaluate import evaluate
+from fairshot.learners.encoded import Encoded
+from fairshot.learners.encoders.encoder import Encoder
 from fairshot.learners.fitted import Fitted
-from fairshot.learners.foreign.encoders import Encoded
 from fairshot.learners.learner import Classifier
 from fairshot.learners.training.record import is_trained
 from fairshot.learners.wrapper import as_clusterer
@@ -21,6 +22,7 @@ from fairshot.results.schema import Row
 from fairshot.runtime.backends.backend import Backend, Progress
 from fairshot.runtime.errors import FairshotError, unknown
 from fairshot.runtime.grammar.learner import parse_learner
+from fairshot.specs.encoders import NONE, put_encoders
 from fairshot.specs.learners import as_learners
 from fairshot.specs.tasks import Counts
 from fairshot.statistics.ratio import in_quadrature, ratio_of
@@ -49,6 +51,8 @@ def backbone(learner: Classifier) -> str:
     if isinstance(learner, Fitted):
         colours, size = learner.record.shape
         return f"{learner.record.plan.network} on {colours} x {size} x {size}"
+    if isinstance(learner, Encoded) and isinstance(learner.encode, Encoder):
+        return learner.encode.name
     if isinstance(learner, Encoded):
         return f"an encoder of one's own ({learner.file[:12] or type(learner.encode).__name__})"
     return "none: the images or features themselves"
@@ -72,6 +76,7 @@ def cscc(  # noqa: PLR0913 all but the first four are keywords with defaults
     split: str | None = None,
     part: str | None = None,
     recipe: str | None = None,
+    encoder: Any = None,
     groups: str | None = None,
     skip_bad: bool = False,
     allow_seen: bool = False,
@@ -84,13 +89,17 @@ def cscc(  # noqa: PLR0913 all but the first four are keywords with defaults
 
     `against` names the classifier of each clusterer, or one for all; without it, prototypes on the same weights.
     """
+    clusterers = put_encoders(clusterers, encoder, data, recipe)
+    against = None if against is None else put_encoders(against, encoder, data, recipe)
     named, pairs = _pairs(clusterers, against)
     refuse_pairs(pairs, named)
     where: dict[str, Any] = {"split": split, "part": part, "recipe": recipe, "groups": groups, "skip_bad": skip_bad}
     shape: dict[str, Any] = {"way": way, "shot": shot, "query": query, "disjoint": disjoint, "skip_small": skip_small}
     how: dict[str, Any] = {"episodes": episodes, "seed": seed, "allow_seen": allow_seen, "backend": backend, "out": out}
     open_set: dict[str, Any] = {"dirichlet": dirichlet, "unknown": unknown}
-    evaluation = evaluate(data, named, tasks, **where, **shape, **open_set, **how, command=command, progress=progress)
+    evaluation = evaluate(
+        data, named, tasks, encoder=NONE, **where, **shape, **open_set, **how, command=command, progress=progress
+    )
     return with_ratios(evaluation, pairs)
 
 
@@ -104,13 +113,22 @@ def with_ratios(evaluation: Evaluation, pairs: Sequence[Pair]) -> Evaluation:
 def _pairs(clusterers: Any, against: Any) -> tuple[dict[str, Classifier], list[Pair]]:
     """All learners by name, and which clusterer stands beside which classifier."""
     above = [as_learners(clusterer) for clusterer in _listed(clusterers)]
-    given = [reference_of(name) for one in above for name in one] if against is None else _listed(against)
+    given = [_reference(clusterer) for clusterer in _listed(clusterers)] if against is None else _listed(against)
     if len(given) not in (1, len(above)):
         counts = f"{len(given)} learners stand against {len(above)} clusterers"
         raise FairshotError(f"{counts}: give one, or one for each")
     below = [as_learners(classifier) for classifier in given] * (len(above) if len(given) == 1 else 1)
     named = {name: learner for one in (*above, *below) for name, learner in one.items()}
     return named, [Pair(*clusterer, *classifier) for clusterer, classifier in zip(above, below, strict=True)]
+
+
+def _reference(clusterer: Any) -> Any:
+    """The usual classifier of one clusterer; behind an encoder that all share it is called prototypes."""
+    if not isinstance(clusterer, Mapping):
+        return reference_of(next(iter(as_learners(clusterer))))
+    name, spec = next(iter(clusterer.items()))
+    reference = reference_of(spec if isinstance(spec, str) else name)
+    return {REFERENCE if "@" not in name else reference: reference}
 
 
 def _listed(learners: Any) -> list[Any]:

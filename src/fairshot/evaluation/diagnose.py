@@ -28,6 +28,7 @@ from fairshot.runtime.errors import FairshotError
 from fairshot.runtime.seeds import Stream
 from fairshot.sources.source import Source
 from fairshot.specs.data import as_part
+from fairshot.specs.encoders import NONE, put_encoders, sight_notes
 from fairshot.specs.learners import as_learners, one_learner
 from fairshot.specs.tasks import Counts, Shape, as_tasks, list_tasks
 from fairshot.statistics.answers import drawable_layout, tabulate
@@ -83,6 +84,7 @@ def diagnose(  # noqa: PLR0913 all but the first three are keywords with default
     split: str | None = None,
     part: str | None = None,
     recipe: str | None = None,
+    encoder: Any = None,
     groups: str | None = None,
     skip_bad: bool = False,
     allow_seen: bool = False,
@@ -97,7 +99,7 @@ def diagnose(  # noqa: PLR0913 all but the first three are keywords with default
     shape = Shape(
         way=way, shot=shot, query=query, disjoint=disjoint, skip_small=skip_small, dirichlet=dirichlet, unknown=unknown
     )
-    named = dict([one_learner(learner if name is None else {name: learner})])
+    named = dict([one_learner(put_encoders(learner if name is None else {name: learner}, encoder, data, recipe))])
     _refuse_several(task, shape)
     return diagnose_all(
         data,
@@ -108,6 +110,7 @@ def diagnose(  # noqa: PLR0913 all but the first three are keywords with default
         split=split,
         part=part,
         recipe=recipe,
+        encoder=NONE,
         groups=groups,
         skip_bad=skip_bad,
         progress=progress,
@@ -124,12 +127,13 @@ def diagnose_all(  # noqa: PLR0913 all but the first three are keywords with def
     split: str | None = None,
     part: str | None = None,
     recipe: str | None = None,
+    encoder: Any = None,
     groups: str | None = None,
     skip_bad: bool = False,
     progress: Progress = lambda what, done, whole, mean: None,
 ) -> Diagnoses:
     """Every learner on every task, one after the other."""
-    named = as_learners(learners)
+    named = as_learners(put_encoders(learners, encoder, data, recipe))
     source, _ = as_part(
         data, split=split, part=part, recipe=recipe, groups=groups, skip_bad=skip_bad, learners=list(named.values())
     )
@@ -176,7 +180,7 @@ def _diagnose(
         calibration=_calibration(observation, seed),
         geometry=geometry,
         times=stopwatch.times(count),
-        notes=(*part.notes, *warnings, *_notes(observation, classes, confused)),
+        notes=(*part.notes, *sight_notes({name: learner}, part), *warnings, *_notes(observation, classes, confused)),
     )
 
 

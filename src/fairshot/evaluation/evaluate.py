@@ -25,6 +25,7 @@ from fairshot.runtime.backends.backend import Backend, Progress
 from fairshot.runtime.errors import FairshotError
 from fairshot.sources.source import Source
 from fairshot.specs.data import as_part
+from fairshot.specs.encoders import put_encoders, sight_notes
 from fairshot.specs.learners import as_learners
 from fairshot.specs.metrics import as_metric
 from fairshot.specs.tasks import Counts, Shape, as_tasks
@@ -55,6 +56,7 @@ def evaluate(  # noqa: PLR0913 all but the first three are keywords with default
     split: str | None = None,
     part: str | None = None,
     recipe: str | None = None,
+    encoder: Any = None,
     groups: str | None = None,
     skip_bad: bool = False,
     allow_seen: bool = False,
@@ -68,10 +70,12 @@ def evaluate(  # noqa: PLR0913 all but the first three are keywords with default
     With `out`, a folder or another store, scores are kept there, resumed and extended. With `until`, a share such as
     0.005 for half a point, a task ends as soon as the usual interval of every learner is that narrow to either side.
     With `runs`, the learners are training runs of one method, whose mean gets that name. With `learner_seeds`, a
-    learner that draws random numbers answers with so many seeds, and its row is their mean. A learner that was trained
-    on something in the data is refused, unless `allow_seen`; then the result says so.
+    learner that draws random numbers answers with so many seeds, and its row is their mean. With `encoder`, one or
+    several, images become vectors before learners without weights of their own see them; a folder of colour photographs
+    has a usual one, and "none" compares pixels. A learner that was trained on something in the data is refused, unless
+    `allow_seen`; then the result says so.
     """
-    named = as_learners(learners)
+    named = as_learners(put_encoders(learners, encoder, data, recipe))
     refuse_seeds(learner_seeds, runs)
     where: dict[str, Any] = {"split": split, "part": part, "recipe": recipe, "groups": groups, "skip_bad": skip_bad}
     source, _ = as_part(data, **where, learners=list(named.values()))
@@ -229,7 +233,7 @@ class _Job:
             source=self.source_name,
             rows=rows,
             shots=curves,
-            notes=[*self.part.notes, *stopping_notes(rows, self.until)],
+            notes=[*self.part.notes, *sight_notes(self.learners, self.part), *stopping_notes(rows, self.until)],
             episodes_key=joint_key(rows),
             command=list(command),
         )

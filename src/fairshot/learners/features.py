@@ -5,10 +5,11 @@ from functools import cached_property
 
 import numpy as np
 import torch
-from jaxtyping import Float, Int
+from jaxtyping import Float, Int, Shaped
 from torch import Tensor
 
 from fairshot.learners.feature_scale import tell_scale
+from fairshot.learners.kept_vectors import KeptVectors, image_keys
 from fairshot.learners.learner import Learner, TaskBatch
 from fairshot.runtime.errors import FairshotError
 from fairshot.runtime.seeds import Stream, hash_sets
@@ -65,17 +66,17 @@ class Features:
         missing = missing[Stream(0, "embed", len(missing)).permutations(np.array([len(missing)]))[0]]
         for start in range(0, len(missing), BATCH):
             chosen = missing[start : start + BATCH]
-            features = self.embed(chosen)
+            features = self._look_up(chosen)
             if self._table is None:
                 self._table = np.zeros((len(self.source), *features.shape[1:]), dtype=np.float32)
                 # Squared distances between vectors far from zero lose all their digits: the first image becomes zero.
-                self._zero = self.embed(np.array([0])) if self.learner.shift_invariant else np.float32(0)
+                self._zero = self._look_up(np.array([0])) if self.learner.shift_invariant else np.float32(0)
             self._table[chosen] = features - self._zero
         self._known[missing] = True
 
     def embed_others(self, others: Source) -> Float[np.ndarray, "image ..."]:
         """Images of another source beside those that have been embedded here; they are not kept."""
-        return Features(others, self.learner).embed(np.arange(len(others))) - self._zero
+        return Features(others, self.learner)._look_up(np.arange(len(others))) - self._zero
 
     def batch(self, episodes: Episodes) -> TaskBatch:
         """What the learner sees of these episodes, whose images have been embedded.
@@ -122,12 +123,31 @@ class Features:
 
     def __getstate__(self) -> dict[str, object]:
         """Without the tensor: another process makes its own on the shared table."""
-        return {name: value for name, value in vars(self).items() if name != "_tensor"}
+        return {name: value for name, value in vars(self).items() if name not in ("_tensor", "_kept")}
+
+    @cached_property
+    def _kept(self) -> KeptVectors | None:
+        """What the learner's encoder made before; None where it has none that is known again."""
+        encoder = self.learner.encoder
+        identity = encoder.identity if encoder is not None and self.source.has_images else None
+        return KeptVectors(identity) if identity else None
+
+    def _look_up(self, rows: Int[np.ndarray, " image"]) -> Float[np.ndarray, "image ..."]:
+        """What the learner makes of some rows of the part; what its encoder made before is not made again."""
+        encoder = self.learner.encoder
+        given = None if encoder is None else encoder.find_vectors(self.source, rows)
+        if given is not None:
+            return given
+        if self._kept is None:
+            return self.embed(rows)
+        recipe = self.source.recipe
+        shown = () if encoder is not None and encoder.plain else (recipe.mean, recipe.deviation, recipe.channels)
+        return self._kept.fill(image_keys(self.source.read(rows), shown), lambda missing: self.embed(rows[missing]))
 
     def embed(self, rows: Int[np.ndarray, " image"]) -> Float[np.ndarray, "image ..."]:
         """What the learner makes of some rows of the part, shown to it together."""
         stored = self.source.read(rows)
-        values = self.source.recipe.scale(stored) if self.source.has_images else stored
+        values = self._shown(stored) if self.source.has_images else stored
         try:
             with torch.inference_mode():
                 features = self.learner.embed(torch.from_numpy(np.array(values)))
@@ -146,3 +166,9 @@ class Features:
                 f"{self.learner.label} gave {problem} when it embedded: an encoder returns one finite vector per image"
             )
         return features.numpy()
+
+    def _shown(self, stored: Shaped[np.ndarray, "image ..."]) -> Float[np.ndarray, "image ..."]:
+        """Stored images as the learner wants to see them."""
+        encoder = self.learner.encoder
+        plain = encoder is not None and encoder.plain
+        return stored.astype(np.float32) / np.float32(255) if plain else self.source.recipe.scale(stored)

@@ -16,6 +16,7 @@ from fairshot.runtime.seeds import Streams
 from fairshot.tasks.episodes import PAD
 
 if TYPE_CHECKING:
+    from fairshot.learners.encoders.encoder import Encoder
     from fairshot.learners.seen import Seen
 
 
@@ -103,6 +104,8 @@ class Learner(ABC):  # noqa: B024 what is abstract stands in its kinds: Classifi
     """What it was trained on, if it was."""
     trained_recipe: ClassVar[str | None] = None
     """How the images of its training were prepared, if it was trained."""
+    encoder: ClassVar["Encoder | None"] = None
+    """What makes vectors of images before it sees them, if that is not its own doing."""
 
     warnings: ClassVar[tuple[str, ...]] = ()
     """What a reader of any result must know of it."""

@@ -11,6 +11,7 @@ from fairshot.learners.learner import Classifier, Clusterer, Clusters, TaskBatch
 from fairshot.runtime.errors import FairshotError
 
 if TYPE_CHECKING:
+    from fairshot.learners.encoders.encoder import Encoder
     from fairshot.learners.seen import Seen
 
 
@@ -71,6 +72,11 @@ class Wrapper(Classifier):
     def trained_recipe(self) -> str | None:  # type: ignore[override]
         """As the one inside."""
         return self.inner.trained_recipe
+
+    @property
+    def encoder(self) -> "Encoder | None":  # type: ignore[override]
+        """As the one inside."""
+        return self.inner.encoder
 
     def unable(self, way: int) -> str | None:
         """As the one inside."""

@@ -25,10 +25,12 @@ from fairshot.prediction.temperature import Logits, confidences, fit_temperature
 from fairshot.prediction.unknown_classes import Strangers, can_tell, sureness, tell_strangers
 from fairshot.runtime.backends.backend import Progress
 from fairshot.runtime.errors import FairshotError
+from fairshot.runtime.files import expand
 from fairshot.sources.array import as_array
 from fairshot.sources.images.pictures import Labelled, Pictures, Preparing, as_source, open_images, open_support
 from fairshot.sources.source import Source
 from fairshot.specs.data import as_part
+from fairshot.specs.encoders import put_encoders, sight_notes
 from fairshot.specs.learners import one_learner
 
 LEAST_ANSWERS = 10  # to support images, for a temperature to mean anything
@@ -45,6 +47,7 @@ def predict(
     learner: Any = "prototypes",
     *,
     recipe: str | None = None,
+    encoder: Any = None,
     invert: Invert = "auto",
     unknown: float | None = None,
     least: float | None = None,
@@ -58,7 +61,8 @@ def predict(
     an image counts as unknown whatever the support says.
     """
     _refuse_nonsense(unknown, least)
-    name, classifier = one_learner(learner)
+    photos = expand(support) if isinstance(support, str | Path) else None
+    name, classifier = one_learner(put_encoders(learner, encoder, photos, recipe))
     given, asked = _open_support(support), _open_images(images)
     _refuse_mismatch(given, asked, classifier)
     prepared = prepare(given, asked, classifier, recipe=recipe, invert=invert)
@@ -86,7 +90,13 @@ def predict(
         strangers=strangers,
         least=least,
         skipped=tuple(file for file in asked.names if file not in read),
-        notes=(*prepared.notes, *more, *_notes(given, classifier, held), *met.notes(source, len(rows))),
+        notes=(
+            *prepared.notes,
+            *sight_notes({name: classifier}, source),
+            *more,
+            *_notes(given, classifier, held),
+            *met.notes(source, len(rows)),
+        ),
     )
 
 

@@ -62,6 +62,8 @@ def _recipe(learner: Classifier, name: str | None, sizes: Sequence[tuple[int, ..
     if fitted is not None:
         own = find_recipe(fitted.record.recipe)
         return replace(own, rotations=(0,), size=fitted.record.shape[1]), []
+    if learner.encoder is not None and learner.encoder.pixels is not None:
+        return find_recipe(str(learner.encoder.pixels)), []
     if len(set(sizes)) == 1 and max(sizes[0]) <= LARGEST:
         return RAW, []
     why = "images differ in size" if len(set(sizes)) > 1 else f"images are larger than {LARGEST} pixels"

@@ -16,17 +16,23 @@ from fairshot.sources.arrays.frames import is_frame, read_frame
 from fairshot.sources.folder import ROUNDING, on_paper
 from fairshot.sources.images.part_folders import doubled_classes
 from fairshot.sources.source import MADE_OF, Source
+from fairshot.sources.table import from_rows, is_rows
 
+ORIGIN = "origin"  # names the images that vectors were made of, so that several encoders can be compared by item
 KEYS = ("X", "y", "parents", "groups", "class_names", MADE_OF)
 
 
 def load(path: str) -> Source:
     """A file with X and y; if wanted parents and made_of (per class or image), groups (per image), class_names.
 
-    `attribute.NAME` holds an attribute of each image: numbers or words. See docs/data.md for the kinds of files.
+    `attribute.NAME` holds an attribute of each image: numbers or words; `origin` names the images that vectors
+    were made of. See docs/data.md for the kinds of files.
     """
     file = read_file(path)
     source = _from_mapping(file.arrays, file.name)
+    origin = file.arrays.get(ORIGIN)
+    if origin is not None and origin.shape == () and origin.dtype.kind == "U":
+        source = replace(source, before_recipe=str(origin), root=str(origin))
     return replace(source, notes=(*file.notes, *source.notes))
 
 
@@ -36,12 +42,15 @@ def read_arrays(path: str, needed: tuple[str, ...]) -> dict[str, np.ndarray]:
 
 
 def as_source(data: Any, *, name: str = "array", label: str | None = None) -> Source:
-    """A Source of what Python has in hand: (X, y), a mapping with X and y, a data frame, or a Source as it is.
+    """A Source of what Python has in hand: (X, y), a mapping with X and y, a data frame, a Hugging Face data set, or a
+    Source as it is.
 
     Arrays may be tensors of torch. `label` names the column of labels of a data frame, if it is not label, class or y.
     """
     if isinstance(data, Source):
         return data
+    if is_rows(data):
+        return from_rows(data)
     if is_frame(data):
         arrays, notes = read_frame(data, Settings({} if label is None else {"label": label}))
         return replace(_from_mapping(arrays, name), notes=tuple(notes))

@@ -1,6 +1,7 @@
 """A folder of class folders with images: CLASS/IMAGE or PARENT/CLASS/IMAGE, grey or colour, as Pillow reads them."""
 
 import hashlib
+import io
 import os
 import re
 import warnings
@@ -9,6 +10,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 from jaxtyping import Int, UInt8
@@ -37,16 +39,27 @@ SKIP = ", or leave {} out with skip_bad"
 Attributes = Mapping[str, Int[np.ndarray, " image"]]
 
 
+@runtime_checkable
+class ImageFile(Protocol):
+    """A file, or something that can be read like one."""
+
+    def read_bytes(self) -> bytes:
+        """All of it."""
+
+    def relative_to(self, root: Path, /) -> Any:
+        """What a list calls it."""
+
+
 @dataclass(frozen=True, eq=False)
 class ImageFiles:
     """Files below a folder with the class of each, PARENT/CLASS or CLASS, and the attributes of each."""
 
     root: Path
-    files: list[Path]
+    files: Sequence[ImageFile]
     labels: list[str]
     attributes: Attributes
 
-    def without(self, bad: Collection[Path]) -> "ImageFiles":
+    def without(self, bad: Collection[ImageFile]) -> "ImageFiles":
         """The others, as if the bad ones had never been there: groups are numbered as they appear."""
         kept = [number for number, file in enumerate(self.files) if file not in bad]
         attributes = {key: values[kept] for key, values in self.attributes.items()}
@@ -71,9 +84,22 @@ def load(path: str, *, size: int | None = None, groups: str | None = None, skip_
     labels, note = without_stages(root, folders)
     attributes = {"group": _group_numbers(files, labels, expression, skip_bad=skip_bad)} if expression else {}
     images = ImageFiles(root, files, labels, attributes)
-    key = [groups, "skip bad"] if skip_bad else groups
-    source = _load_once(images, size, key, lambda folder: _decode_readable(images, size, folder, skip_bad=skip_bad))
+    source = load_images(images, size, groups, skip_bad=skip_bad)
     return replace(source, notes=(note, *source.notes)) if note else source
+
+
+def load_images(
+    images: ImageFiles, size: int | None, how: object, *, skip_bad: bool = False, in_memory: bool = False
+) -> Source:
+    """Labelled image files as a Source, which is kept in the cache; `how` names what labels and groups depend on.
+
+    With `in_memory`, what is read lies in no file: `how` names its content, and nothing else tells whether it changed.
+    """
+    key = [how, "skip bad"] if skip_bad else how
+    build = partial(_decode_readable, images, size, skip_bad=skip_bad)
+    if in_memory:
+        return load_once(images.root.name, [6, size, key], build)
+    return _load_once(images, size, key, build)
 
 
 def class_files(root: Path) -> tuple[list[Path], list[str]]:
@@ -135,7 +161,7 @@ def _decode_readable(images: ImageFiles, size: int | None, folder: Path, *, skip
 
 def _decode(images: ImageFiles, size: int | None, folder: Path) -> Source:
     """All images, decoded into the folder; if some cannot be read, all of these are named."""
-    root, errors = images.root, dict[Path, BadImage]()
+    root, errors = images.root, dict[Any, BadImage]()
     peeks = dict(read_all(peek, images.files, errors))
     shapes = sorted({shape for _, shape in peeks.values()})
     if size is None and len(shapes) > 1:
@@ -184,7 +210,7 @@ def _labelled(images: ImageFiles, store: UInt8[np.ndarray, "image channel height
     return replace(source, before_recipe=same, root=same, notes=doubled_classes(images.labels, contents))
 
 
-def peek(file: Path) -> tuple[bool, tuple[int, int]]:
+def peek(file: ImageFile) -> tuple[bool, tuple[int, int]]:
     """Whether an image is grey, and its width and height as a person sees it."""
     with _opened(file, f"cannot read {file} as an image", "no image") as image:
         turned = image.getexif().get(0x0112, 1) >= 5  # orientations 5 to 8 swap width and height
@@ -192,7 +218,7 @@ def peek(file: Path) -> tuple[bool, tuple[int, int]]:
 
 
 def pixels(
-    file: Path, channels: int, size: tuple[int, int] | None = None
+    file: ImageFile, channels: int, size: tuple[int, int] | None = None
 ) -> UInt8[np.ndarray, "{channels} height width"]:
     """An image as a person sees it on paper, in grey or colour; `size` is its width and height if they change."""
     with _opened(file, f"cannot decode {file}", "cannot be decoded") as opened:
@@ -208,9 +234,9 @@ def pixels(
 
 
 @contextmanager
-def _opened(file: Path, failed: str, reason: str) -> Iterator[Image.Image]:
+def _opened(file: ImageFile, failed: str, reason: str) -> Iterator[Image.Image]:
     try:
-        with Image.open(file) as image:
+        with Image.open(file if isinstance(file, Path) else io.BytesIO(file.read_bytes())) as image:
             yield image
     except Image.DecompressionBombError as error:
         message = f"{file} has too many pixels to be read: make it smaller, or remove it"
@@ -256,7 +282,7 @@ def _compile_groups(pattern: str) -> re.Pattern[str]:
 
 
 def _group_numbers(
-    files: list[Path], labels: list[str], expression: re.Pattern[str], *, skip_bad: bool
+    files: Sequence[Path], labels: list[str], expression: re.Pattern[str], *, skip_bad: bool
 ) -> Int[np.ndarray, " image"]:
     """The group of each file; with `skip_bad`, a file that will be left out needs none."""
     groups: list[tuple[str, str]] = []

@@ -52,11 +52,11 @@ def find_source(name: str, recipe: Recipe = RAW, groups: str | None = None, *, s
     is_folder = isinstance(spec, Files) and spec.name == "folder"
     if groups is not None and not is_folder:
         raise FairshotError(f"groups is for folder:PATH, and {name} has its groups in itself")
-    if skip_bad and not is_folder:
+    if skip_bad and not is_folder and not _is_table(spec):
         raise FairshotError(f"skip_bad is for folder:PATH, and {name} is read whole or not at all")
     # The usual filter is applied while reading, so that large photographs need not be kept; others come after.
     size = recipe.size if recipe.filter == "bilinear" and recipe.rotations == (0,) else None
-    reading = {"size": size, "groups": groups, "skip_bad": skip_bad} if is_folder else {"size": size}
+    reading = {"size": size, "groups": groups, "skip_bad": skip_bad}
     source = _load(spec, reading)
     _refuse_recipe(recipe, source, name)
     return apply_recipe(source, recipe) if source.has_images else source
@@ -313,10 +313,16 @@ def as_part(
 
 
 def trained_recipe(learners: Sequence["Classifier"], what: str | None = None) -> str | None:
-    """The recipe that trained learners are used to, if they agree; with rotations only where the split has them."""
+    """The recipe that trained learners are used to, if they agree; with rotations only where the split has them.
+
+    Photographs of a folder are read at the size that encoders want, the largest where there are several.
+    """
     from fairshot.learners.fitted import trained_learner
 
     recipes = {fitted.record.recipe for learner in learners if (fitted := trained_learner(learner))}
+    if not recipes and what is not None and _is_folder(what):
+        sizes = [one.encoder.pixels for one in learners if one.encoder is not None and one.encoder.pixels]
+        return str(max(sizes)) if sizes else None
     if len(recipes) != 1:
         return None
     recipe, split = recipes.pop(), None
@@ -324,3 +330,12 @@ def trained_recipe(learners: Sequence["Classifier"], what: str | None = None) ->
         data = read_data(what)
         split = known_splits(str(data.source)).get(parse_split(data.split or "").name)
     return recipe if split and split.recipe == recipe else {"centroid": "centroid-upright"}.get(recipe, recipe)
+
+
+def _is_folder(what: str) -> bool:
+    source = read_data(what).source
+    return isinstance(source, Files) and source.name in ("folder", "table")
+
+
+def _is_table(spec: SourceSpec) -> bool:
+    return isinstance(spec, Files) and spec.name == "table"

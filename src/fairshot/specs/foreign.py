@@ -58,8 +58,8 @@ def adapt(target: Any, digest: str, spec: Code | str) -> "Classifier":
     from torch import nn
 
     from fairshot.learners.classifiers.prototypes import Prototypes
+    from fairshot.learners.encoded import Encoded
     from fairshot.learners.foreign.code import Foreign
-    from fairshot.learners.foreign.encoders import Encoded
     from fairshot.learners.foreign.estimators import Estimator
     from fairshot.learners.foreign.functions import Function
     from fairshot.learners.learner import Classifier

@@ -19,17 +19,22 @@ if TYPE_CHECKING:
 
 
 def find_learner(spec: str) -> "Classifier":
-    """`NAME`, `NAME:setting=value,...`, `NAME@WEIGHTS`, a run folder, `path.py:name`, or `NAME@path.py:encoder`.
+    """`NAME`, `NAME:setting=value,...`, `NAME@WEIGHTS`, a run folder, `path.py:name`, `NAME@path.py:encoder`, or
+    `NAME@ENCODER` with an encoder that comes with its weights.
 
     Settings stand behind a name in a file as well: `mine.py:Mine:k=3`.
     Weights whose network or learner is somebody's own code are given with it: `mine.py:Net@runs/x`.
     """
+    from fairshot.learners.encoded import Encoded
     from fairshot.learners.training.record import is_trained
+    from fairshot.specs.encoders import find_encoder
 
     use_registered_networks()
     if is_trained(spec) and Path(spec).exists():  # whatever signs are in its path
         return load_trained(LearnerSpec(weights=spec), _find_head)
     parsed = parse_learner(spec)
+    if parsed.weights and parsed.head is not None and _names_encoder(parsed):
+        return Encoded(find_learner(str(parsed.head)), find_encoder(parsed.weights))
     if parsed.weights:
         return load_trained(parsed, _find_head)
     assert parsed.head is not None
@@ -40,9 +45,16 @@ def find_learner(spec: str) -> "Classifier":
     return _find_head(parsed.head, {})
 
 
+def _names_encoder(parsed: LearnerSpec) -> bool:
+    """Whether what stands behind a head is an encoder; a file or folder of that name is weights."""
+    from fairshot.specs.encoders import is_encoder
+
+    return parsed.code is None and is_encoder(parsed.weights) and not Path(parsed.weights).exists()
+
+
 def _encoded(head: Spec, code: Code) -> "Classifier":
     """A head on an encoder out of a file."""
-    from fairshot.learners.foreign.encoders import Encoded
+    from fairshot.learners.encoded import Encoded
 
     target, digest = load_code(code)
     return Encoded(find_learner(str(head)), as_encoder(target, code), file=digest, name=str(code))
@@ -56,7 +68,7 @@ def as_learner(learner: Any) -> "Classifier":
         learner = str(learner)
     if isinstance(learner, str):
         return find_learner(learner)
-    return learner if isinstance(learner, Classifier) else adapt(learner, "", _name_of(learner))
+    return learner if isinstance(learner, Classifier) else adapt(learner, "", name_of(learner))
 
 
 def as_learners(learners: Any) -> "dict[str, Classifier]":
@@ -92,7 +104,7 @@ def one_learner(learner: Any) -> "tuple[str, Classifier]":
     return next(iter(found.items()))
 
 
-def _name_of(learner: Any) -> str:
+def name_of(learner: Any) -> str:
     """What an object is called where nobody said: a function by its own name, anything else by its type."""
     from fairshot.learners.learner import Learner
 
@@ -107,7 +119,7 @@ def _free_name(learner: Any, taken: Mapping[str, Any]) -> str:
     """The name of an object; trained learners of one name are told apart by seed and by what they were trained on."""
     from fairshot.learners.fitted import Fitted
 
-    name = _name_of(learner)
+    name = name_of(learner)
     if not isinstance(learner, Fitted):
         return name
     record = learner.record

@@ -25,6 +25,7 @@ FOLDERS: dict[str, tuple[str, ...]] = {
     "splits": ("splits",),
     "tasks": ("tasks",),
     "learners": ("learners/classifiers", "learners/clusterers"),
+    "encoders": ("learners/encoders",),
     "networks": ("learners/networks",),
     "generators": ("generators",),
     "metrics": ("metrics",),

@@ -1,4 +1,4 @@
-"""Data: `SOURCE`, `SOURCE/SPLIT`, `SOURCE/SPLIT/PART`, `folder:PATH`, `array:FILE:label=COLUMN`, `path.py:name`."""
+"""Data: `SOURCE`, `SOURCE/SPLIT/PART`, `folder:PATH`, `array:FILE:label=COLUMN`, `table:FILE`, `path.py:name`."""
 
 import re
 from collections.abc import Container, Iterable
@@ -8,7 +8,7 @@ from fairshot.runtime.errors import FairshotError, unreadable
 from fairshot.runtime.grammar.name import Code, Name, is_own_code, parse_code, parse_spec
 from fairshot.runtime.grammar.settings import Settings, join_settings, split_settings
 
-WHOLE = ("folder", "array")  # sources whose names hold slashes
+WHOLE = ("folder", "array", "table")  # sources whose names hold slashes
 FORMS = ("SOURCE", "SOURCE/SPLIT", "SOURCE/SPLIT/PART")
 OWN_SPLIT = re.compile(r"(?P<file>.+\.(?:json|csv)|.+\.py:\w+(?::[^/]*?)?)(?:\+(?P<heldout>[\d.]+))?", re.DOTALL)
 RULE = re.compile(r"(all-novel)|(random|parents|by-(\w+))(?:-(\d{1,18}))?")
@@ -17,7 +17,7 @@ SEED = re.compile(r"(.+)-(\d{1,18})", re.DOTALL)
 
 @dataclass(frozen=True)
 class Files:
-    """Data that lies in files: `folder:PATH` or `array:FILE`."""
+    """Data that lies in files: `folder:PATH`, `array:FILE` or `table:FILE`."""
 
     name: str
     path: str

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from fairshot.runtime.errors import FairshotError
 
@@ -22,7 +22,7 @@ class BadImage(FairshotError):
 class BadFiles(FairshotError):
     """The files below a folder that cannot be read, each with what was raised for it."""
 
-    def __init__(self, root: Path, errors: Mapping[Path, BadImage], *, files: int, advice: str = "") -> None:
+    def __init__(self, root: Path, errors: Mapping[Any, BadImage], *, files: int, advice: str = "") -> None:
         self.root, self.errors, self.files = root, errors, files
         single = len(errors) == 1
         message = str(next(iter(errors.values()))) if single else f"{self.list()}: mend or remove them"
@@ -36,8 +36,8 @@ class BadFiles(FairshotError):
 
 
 def read_all(
-    read: Callable[[Path], Value], files: Iterable[Path], errors: dict[Path, BadImage]
-) -> Iterable[tuple[Path, Value]]:
+    read: Callable[[Any], Value], files: Iterable[Any], errors: dict[Any, BadImage]
+) -> Iterable[tuple[Any, Value]]:
     """What can be read of every file; those that cannot are added to the errors."""
     for file in files:
         try:
