@@ -5,9 +5,10 @@ from collections.abc import Sequence
 
 from fairshot.runtime.visible_text import visible
 from fairshot.tables.quantities import Shown, is_quoted, reasons, show_table
-from fairshot.tables.table import Table
+from fairshot.tables.table import Cell, Quantity, Table
 
 QUOTE = "*: the interval to quote."
+NUMBER = ' class="number" style="text-align: right"'
 
 
 def to_html(tables: Sequence[Table], *, summary: str = "") -> str:
@@ -23,18 +24,26 @@ def escape(text: str) -> str:
 
 def _table(table: Table) -> str:
     shown = show_table(table)
-    lines = ["<table>"]
+    lines = ['<div class="wide" tabindex="0"><table>']
     lines += [f"<caption>{escape(table.title)}</caption>"] if table.title else []
-    headings = [f"<th>{escape(heading)}</th>" for heading in shown.headings]
+    headings = [
+        f'<th scope="col"{NUMBER if numeric else ""}>{escape(heading)}</th>'
+        for heading, numeric in zip(shown.headings, shown.numeric, strict=True)
+    ]
     lines += ["<thead>", f"<tr>{''.join(headings)}</tr>", "</thead>", "<tbody>"]
-    lines += [f"<tr>{''.join(_cell(text, shown, place) for place, text in enumerate(row))}</tr>" for row in shown.rows]
-    lines += ["</tbody>", "</table>"]
+    for words, cells in zip(shown.rows, table.rows, strict=True):
+        lines.append(f"<tr>{''.join(_cell(text, shown, place, cells[place]) for place, text in enumerate(words))}</tr>")
+    lines += ["</tbody>", "</table></div>"]
     notes = [*([QUOTE] if is_quoted(table) else []), *reasons(table), *table.notes]
     return "\n".join([*lines, *(f"<p>{escape(note)}</p>" for note in notes)])
 
 
-def _cell(text: str, shown: Shown, place: int) -> str:
-    align = ' style="text-align: right"' if shown.numeric[place] else ""
+def _cell(text: str, shown: Shown, place: int, cell: Cell) -> str:
+    """A cell with its value in full beside it, by which scripts sort."""
+    value = cell.value if isinstance(cell, Quantity) else cell
+    value = cell.low if value is None and isinstance(cell, Quantity) else value
+    number = isinstance(value, int | float) and not isinstance(value, bool)
+    align = (NUMBER if shown.numeric[place] else "") + (f' data-value="{value}"' if number else "")
     words = escape(text)
     if words and shown.code[place]:
         words = f"<code>{words}</code>"

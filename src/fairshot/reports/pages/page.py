@@ -2,24 +2,19 @@
 
 from pathlib import Path
 
+from fairshot.reports.charts.theme import DARK_STYLE
+from fairshot.reports.pages.figure import MARK
+from fairshot.reports.pages.script import CHARTS, SORTING
 from fairshot.reports.pages.section import PageSection
+from fairshot.reports.pages.style import STYLE
 from fairshot.runtime.files import complete_file
 from fairshot.specs.registry import find_class, names
 from fairshot.tables.html import escape
 from fairshot.tables.tabular import Tabular
 
 TITLE = "fairshot report"
-STYLE = """
-:root { color-scheme: light dark; --line: #8886; }
-body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; }
-.answer { font-size: 1.25rem; }
-table { border-collapse: collapse; margin: 1.5rem 0 .5rem; display: block; overflow-x: auto; }
-caption { text-align: left; font-weight: 600; margin-bottom: .25rem; }
-th, td { padding: .25rem .75rem .25rem 0; border-bottom: 1px solid var(--line); vertical-align: bottom; }
-th { text-align: left; }
-figure { margin: 1rem 0; } figure svg { max-width: 100%; height: auto; }
-dt { font-weight: 600; } dd { margin: 0 0 .5rem; overflow-wrap: anywhere; }
-"""
+# Nothing may be loaded from anywhere: what a page needs stands in it. Charts are drawn by functions that Vega makes.
+POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline' 'unsafe-eval'; img-src data:"
 
 
 def write_page(result: Tabular, path: Path | str, title: str = TITLE) -> Path:
@@ -37,10 +32,25 @@ def make_page(result: Tabular, title: str = TITLE) -> str:
         body = section.body(result)
         heading = f"<h2>{escape(section.heading)}</h2>" if section.heading else ""
         blocks += [f"<section>{heading}{body}</section>"] if body else []
-    head = f'<meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>{escape(title)}</title>'
     main = "\n".join([f"<h1>{escape(title)}</h1>", *blocks])
-    document = f"<head>{head}<style>{STYLE}</style></head>\n<body><main>{main}</main></body>"
+    head = (
+        f'<meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="{POLICY}">'
+        f'<meta name="viewport" content="width=device-width, initial-scale=1"><title>{escape(title)}</title>'
+    )
+    document = (
+        f"<head>{head}<style>{STYLE}{DARK_STYLE}</style></head>\n<body><main>{main}</main>{_scripts(main)}</body>"
+    )
     return f'<!doctype html>\n<html lang="en">{document}</html>\n'
+
+
+def _scripts(main: str) -> str:
+    """What makes the page answer; the library of charts only where there is a chart."""
+    if MARK not in main:
+        return f"<script>{SORTING}</script>"
+    import vl_convert
+
+    library = vl_convert.javascript_bundle()  # type: ignore[call-arg]  # without a snippet: all of Vega on window
+    return f"<script>{library}</script><script>{SORTING}{CHARTS}</script>"
 
 
 def all_sections() -> list[PageSection]:

@@ -1,0 +1,49 @@
+"""Which learners differ: every two of them on the same episodes, as a matrix for each task."""
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from fairshot.evaluation.comparisons import Comparisons
+from fairshot.reports.pages.section import PageSection
+from fairshot.results.evaluation import Evaluation
+from fairshot.runtime.errors import FairshotError
+from fairshot.statistics.comparison import Comparison
+from fairshot.tables.tabular import Tabular
+
+MOST_TASKS = 6
+
+
+class Differences(PageSection):
+    """A matrix for each task with at least three learners."""
+
+    place: ClassVar = 15
+    heading: ClassVar = "Which learners differ?"
+
+    def body(self, result: Tabular) -> str:
+        """Matrices; nothing where fewer than two learners answered the same episodes."""
+        comparisons = _comparisons(result)
+        tasks = list(dict.fromkeys(one.task for one in comparisons))
+        from fairshot.reports.charts.difference_matrix import MOST, matrix_chart
+        from fairshot.reports.pages.figure import figure, figures
+
+        drawn = []
+        for task in tasks[:MOST_TASKS]:
+            pairs = [one for one in comparisons if one.task == task]
+            learners = list(dict.fromkeys(name for one in pairs for name in (one.first, one.second)))
+            if 2 <= len(learners) <= MOST:
+                drawn.append(figure(matrix_chart(pairs, learners)))
+        said = (
+            "Row minus column in points, on the same episodes; a difference counts where its 95% interval leaves out 0."
+        )
+        return figures(drawn, said)
+
+
+def _comparisons(result: Tabular) -> Sequence[Comparison]:
+    if isinstance(result, Comparisons):
+        return result.pairs
+    if not isinstance(result, Evaluation) or len(result.learners) < 2:
+        return ()
+    try:
+        return result.compare().pairs
+    except FairshotError:  # fewer than two learners answered, or scores are not at hand
+        return ()

@@ -1,0 +1,33 @@
+"""How a page looks, on light and dark screens, on narrow ones and on paper."""
+
+STYLE = """
+:root { color-scheme: light dark; --ink: #1f2328; --soft: #59636e; --line: #8886; --paper: #fff; --card: #f6f8fa; }
+@media (prefers-color-scheme: dark) {
+  :root { --ink: #f0f6fc; --soft: #9198a1; --paper: #0d1117; --card: #151b23; }
+}
+body { font: 16px/1.55 system-ui, sans-serif; color: var(--ink); background: var(--paper); margin: 0; }
+main { max-width: 62rem; margin: 0 auto; padding: 2rem 1rem 4rem; }
+h1 { font-size: 1.6rem; }
+h2 { font-size: 1.25rem; margin: 2.5rem 0 .5rem; border-top: 1px solid var(--line); padding-top: 1rem; }
+.answer { font-size: 1.2rem; background: var(--card); border-left: 4px solid #0072b2; padding: .6rem 1rem; }
+.soft, figcaption { color: var(--soft); font-size: .9rem; }
+.wide { overflow-x: auto; }
+table { border-collapse: collapse; margin: 1.5rem 0 .5rem; font-variant-numeric: tabular-nums; }
+caption { text-align: left; font-weight: 600; margin-bottom: .25rem; }
+th, td { padding: .25rem 1rem .25rem 0; border-bottom: 1px solid var(--line); vertical-align: bottom; }
+th { text-align: left; }
+th button { font: inherit; color: inherit; background: none; border: 0; padding: 0; text-align: inherit; }
+th button { cursor: pointer; }
+th button::after { content: " \\2195"; color: var(--soft); }
+th[aria-sort=ascending] button::after { content: " \\2191"; }
+th[aria-sort=descending] button::after { content: " \\2193"; }
+.figures { display: flex; flex-wrap: wrap; gap: 0 2rem; align-items: flex-start; }
+figure { margin: 1rem 0; overflow-x: auto; }
+figure svg { max-width: 100%; height: auto; }
+.replaced { display: none; }
+.episode th { font-weight: normal; max-width: 12rem; overflow-wrap: anywhere; vertical-align: middle; }
+.episode img { display: block; }
+dt { font-weight: 600; }
+dd { margin: 0 0 .5rem; overflow-wrap: anywhere; }
+@media print { .replaced { display: block; } .alive, .filter { display: none; } section { break-inside: avoid; } }
+"""
