@@ -116,8 +116,16 @@ def test_a_failing_learner_is_named_and_the_others_go_on() -> None:
             lambda: fs.evaluate(vectors(), "prototypes", metric=3),
             "the metric is an int: give a name such as 'accuracy'",
         ),
-        (lambda: fs.compare(5), "cannot compare an int: give evaluations, or folders they are kept in"),
+        (lambda: fs.compare(5), "cannot compare an int: give evaluations, or folders they were saved to"),
         (lambda: fs.load("nowhere"), "there is nothing at nowhere"),
+        (
+            lambda: fs.evaluate(vectors(), "prototypes", fs.tasks.Uniform(way=5, shot=1, query=3), way=3),
+            "way was given, and 5-way 1-shot 3-query takes none from there: leave it out",
+        ),
+        (
+            lambda: fs.evaluate(vectors(), ["a=ridge", "a=prototypes"]),
+            "two learners are called a: give them names of their own, as in 'other=prototypes'",
+        ),
     ],
 )
 def test_errors_are_as_clear_as_on_the_command_line(call, message: str) -> None:
@@ -192,7 +200,7 @@ MISTAKES = {
     "function drew an array of shape (): for 1 exemplars it should be (exemplar, 20, channel, height, width)": (
         lambda: fs.generate(lambda exemplars, count, seed: None, np.zeros((1, 9, 9)))
     ),
-    "nothing was given to compare: give evaluations, or folders they are kept in": lambda: fs.compare([]),
+    "nothing was given to compare: give evaluations, or folders they were saved to": lambda: fs.compare([]),
 }
 
 
@@ -298,3 +306,10 @@ def test_drawings_are_found_by_number_and_by_name(wrong: object, message: str) -
     with pytest.raises(fs.FairshotError) as error:
         _ = drawn[wrong]
     assert str(error.value) == message
+
+
+def test_a_recipe_may_be_a_number_of_pixels() -> None:
+    images = np.random.default_rng(0).integers(0, 256, (40, 12, 12), dtype=np.uint8), np.repeat(np.arange(5), 8)
+    for recipe in (6, np.int64(6), "6"):
+        assert fs.evaluate(images, query=3, episodes=5, recipe=recipe).result.source.recipe == "6"
+    assert fs.predict(images[0][:2], images, recipe=6).recipe == "6"

@@ -44,7 +44,7 @@ def predict(
     support: Support,
     learner: Any = "prototypes",
     *,
-    recipe: str | None = None,
+    recipe: str | int | None = None,
     invert: Invert = "auto",
     unknown: float | None = None,
     least: float | None = None,
