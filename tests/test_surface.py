@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -120,7 +121,7 @@ def test_a_failing_learner_is_named_and_the_others_go_on() -> None:
         (lambda: fs.load("nowhere"), "there is nothing at nowhere"),
         (
             lambda: fs.evaluate(vectors(), "prototypes", fs.tasks.Uniform(way=5, shot=1, query=3), way=3),
-            "way was given, and 5-way 1-shot 3-query takes none from there: leave it out",
+            "way was given, and 5-way 1-shot 3-query has its own: leave it out",
         ),
         (
             lambda: fs.evaluate(vectors(), ["a=ridge", "a=prototypes"]),
@@ -175,7 +176,7 @@ MISTAKES = {
     "limit is '2': give a whole number or None": lambda: fs.run("lake_runs", limit="2"),
     "preset is 5: give text or a Plan": lambda: fs.train("prototypes", "glyphs/random", preset=5),
     "changes is 5: give text or a mapping": lambda: fs.train("prototypes", "glyphs/random", changes=5),
-    "recipe is 16: give text or None": lambda: fs.predict(X[:5], (X, Y), recipe=16),
+    "recipe is 1.6: give text, a whole number or None": lambda: fs.predict(X[:5], (X, Y), recipe=1.6),
     "what is to be labelled has rows of different lengths: give every row the same length": (
         lambda: fs.predict([[1], [2, 3]], (X, Y))
     ),
@@ -301,6 +302,8 @@ def test_a_curve_is_drawn(tmp_path: Path) -> None:
 def test_drawings_are_found_by_number_and_by_name(wrong: object, message: str) -> None:
     drawn = fs.generate("warped", np.random.default_rng(0).random((2, 20, 20)), count=3)
     assert repr(drawn) == "<Variations: 6 drawings by warped: 3 after each of 2 exemplars>"
+    alone = replace(drawn, images=drawn.images[:1, :1], names=drawn.names[:1], exemplars=drawn.exemplars[:1])
+    assert alone.summary() == "1 drawing by warped: 1 after one exemplar."
     assert len(drawn) == len(list(drawn)) == 2
     assert np.array_equal(drawn[0], drawn["row-0"])
     with pytest.raises(fs.FairshotError) as error:

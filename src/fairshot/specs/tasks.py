@@ -128,7 +128,7 @@ def _refuse_unused(tasks: Sequence[Any], shape: Shape) -> None:
             labels = ", ".join(
                 task if isinstance(task, str) else getattr(task, "label", kind_of(task)) for task in tasks
             )
-            raise FairshotError(f"{name} was given, and {labels} takes none from there: leave it out")
+            raise FairshotError(f"{name} was given, and {labels} has its own: leave it out")
 
 
 def _refuse_ignored(task: str, shape: Shape) -> None:
