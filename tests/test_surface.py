@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -116,8 +117,16 @@ def test_a_failing_learner_is_named_and_the_others_go_on() -> None:
             lambda: fs.evaluate(vectors(), "prototypes", metric=3),
             "the metric is an int: give a name such as 'accuracy'",
         ),
-        (lambda: fs.compare(5), "cannot compare an int: give evaluations, or folders they are kept in"),
+        (lambda: fs.compare(5), "cannot compare an int: give evaluations, or folders they were saved to"),
         (lambda: fs.load("nowhere"), "there is nothing at nowhere"),
+        (
+            lambda: fs.evaluate(vectors(), "prototypes", fs.tasks.Uniform(way=5, shot=1, query=3), way=3),
+            "way was given, and 5-way 1-shot 3-query has its own: leave it out",
+        ),
+        (
+            lambda: fs.evaluate(vectors(), ["a=ridge", "a=prototypes"]),
+            "two learners are called a: give them names of their own, as in 'other=prototypes'",
+        ),
     ],
 )
 def test_errors_are_as_clear_as_on_the_command_line(call, message: str) -> None:
@@ -167,7 +176,7 @@ MISTAKES = {
     "limit is '2': give a whole number or None": lambda: fs.run("lake_runs", limit="2"),
     "preset is 5: give text or a Plan": lambda: fs.train("prototypes", "glyphs/random", preset=5),
     "changes is 5: give text or a mapping": lambda: fs.train("prototypes", "glyphs/random", changes=5),
-    "recipe is 16: give text or None": lambda: fs.predict(X[:5], (X, Y), recipe=16),
+    "recipe is 1.6: give text, a whole number or None": lambda: fs.predict(X[:5], (X, Y), recipe=1.6),
     "what is to be labelled has rows of different lengths: give every row the same length": (
         lambda: fs.predict([[1], [2, 3]], (X, Y))
     ),
@@ -192,7 +201,7 @@ MISTAKES = {
     "function drew an array of shape (): for 1 exemplars it should be (exemplar, 20, channel, height, width)": (
         lambda: fs.generate(lambda exemplars, count, seed: None, np.zeros((1, 9, 9)))
     ),
-    "nothing was given to compare: give evaluations, or folders they are kept in": lambda: fs.compare([]),
+    "nothing was given to compare: give evaluations, or folders they were saved to": lambda: fs.compare([]),
 }
 
 
@@ -293,8 +302,17 @@ def test_a_curve_is_drawn(tmp_path: Path) -> None:
 def test_drawings_are_found_by_number_and_by_name(wrong: object, message: str) -> None:
     drawn = fs.generate("warped", np.random.default_rng(0).random((2, 20, 20)), count=3)
     assert repr(drawn) == "<Variations: 6 drawings by warped: 3 after each of 2 exemplars>"
+    alone = replace(drawn, images=drawn.images[:1, :1], names=drawn.names[:1], exemplars=drawn.exemplars[:1])
+    assert alone.summary() == "1 drawing by warped: 1 after one exemplar."
     assert len(drawn) == len(list(drawn)) == 2
     assert np.array_equal(drawn[0], drawn["row-0"])
     with pytest.raises(fs.FairshotError) as error:
         _ = drawn[wrong]
     assert str(error.value) == message
+
+
+def test_a_recipe_may_be_a_number_of_pixels() -> None:
+    images = np.random.default_rng(0).integers(0, 256, (40, 12, 12), dtype=np.uint8), np.repeat(np.arange(5), 8)
+    for recipe in (6, np.int64(6), "6"):
+        assert fs.evaluate(images, query=3, episodes=5, recipe=recipe).result.source.recipe == "6"
+    assert fs.predict(images[0][:2], images, recipe=6).recipe == "6"

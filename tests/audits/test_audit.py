@@ -314,7 +314,7 @@ def test_committed_audits_are_whole_and_took_less_than_two_minutes(name: str) ->
     match = re.search(r"(\d+)\s+seconds\.", text)
     assert match is not None
     assert int(match[1]) < 120
-    sections = ("In or out of distribution", "How sure is a mean?", "Verdict", "What to change", "Hardest classes")
+    sections = ("In or out of distribution", "How accurate is a mean?", "Verdict", "What to change", "Hardest classes")
     assert all(f"\n{section}\n" in f"\n{text}" for section in sections)
     verdict = text[f"\n{text}".index("\nVerdict\n") :].split("\n\n")[0].strip().splitlines()[1:]
     assert len(re.findall(r"\.(?= [A-Z0-9]|$)", " ".join(verdict))) == 3

@@ -69,6 +69,36 @@ def _climbing_omniglot(folder: Path) -> None:
 
 BAD = [
     (
+        "evaluate array:good.npz --task meta_dataset --way 3",
+        "way was given, and meta_dataset has its own: leave it out",
+    ),
+    (
+        "evaluate array:good.npz --task uniform:foo=1",
+        "unknown setting of uniform 'foo': there are: dirichlet, disjoint, query, shot, skip_small, unknown, way",
+    ),
+    (
+        "evaluate array:good.npz --way 5 --unknown 9 --query 5",
+        "way is 5 with 9 unknown classes, and good has 8 classes: lower way or unknown",
+    ),
+    (
+        "evaluate array:good.npz --learner a=ridge a=prototypes",
+        "two learners are called a: give them names of their own, as in 'other=prototypes'",
+    ),
+    ("evaluate array:good.npz --learner mine.py", "mine.py is a file: say which learner in it, as in mine.py:NAME"),
+    (
+        "evaluate array:good.npz --learner runs/lost",
+        "there is no run runs/lost: train one with 'fairshot train ... --out runs/lost'",
+    ),
+    ("evaluate array:good.npz --recipe 0", "the recipe 0 asks for images of 0 pixels: give at least 1"),
+    (
+        "evaluate array:good.npz --format csv --json",
+        "argument --json: not allowed with argument --format; see 'fairshot evaluate --help'",
+    ),
+    (
+        "data show folder:birds --sheet sheet.txt",
+        "sheet.txt is not named like a picture: let it end in .png, .jpg, .jpeg or .webp",
+    ),
+    (
         "evaluate array:good.npz --task meta_dataset --dirichlet 2",
         "the task meta_dataset knows no dirichlet: leave it out, or use the task uniform",
     ),
@@ -78,11 +108,11 @@ BAD = [
     ),
     (
         "evaluate array:good.npz --metric auroc --query 5",
-        "auroc judges how known classes are told from unknown ones, and there are none: let unknown be 5",
+        "auroc measures how well known classes are distinguished from unknown ones, and there are none: let unknown be 5",
     ),
     (
         "evaluate array:good.npz --until-halfwidth 0 --query 5",
-        "a half-width of 0 points makes no sense: ask for one above 0, such as 0.5",
+        "a half-width of 0 points makes no sense: ask for one between 0 and 100, such as 0.5",
     ),
     ("evaluat good.npz", "unknown command 'evaluat': did you mean 'evaluate'?"),
     ("evaluate", "the following arguments are required: what; see 'fairshot evaluate --help'"),
@@ -113,12 +143,12 @@ BAD = [
     ("evaluate array:good.npz --shot 0 --query 5", "shot is 0: it must be at least 1"),
     (
         "evaluate array:good.npz",
-        "1-shot 15-query needs 16 images a class, and 8 of the 8 classes of good have fewer ('0' has 10): lower shot or "
+        "1-shot 15-query needs 16 images per class, and all 8 classes of good have fewer ('0' has 10): lower shot or "
         "query",
     ),
     (
         "evaluate array:small.npz --query 5",
-        "1-shot 5-query needs 6 images a class, and 1 of the 8 classes of small have fewer ('7' has 1): lower shot or "
+        "1-shot 5-query needs 6 images per class, and 1 of the 8 classes of small has fewer ('7' has 1): lower shot or "
         "query, or leave such classes out with --skip-small",
     ),
     ("evaluate array:good.npz --query 5 --episodes 0", "0 episodes were asked for: ask for at least 1"),
@@ -326,10 +356,12 @@ def test_a_clean_learner_passes_and_a_leaking_one_fails(work: Path, capsys: pyte
     assert {row["check"]: row["outcome"] for row in found["findings"]}["one_query"] == "leak"
 
 
-def test_a_check_asks_the_task_of_an_evaluation(work: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_check_asks_the_task_of_an_evaluation_on_a_few_glyphs(work: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["check", "prototypes", "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
     assert (found["task"], found["smaller"], found["episodes"]) == ("5-way 1-shot 15-query", "", 8)
+    assert found["source"]["name"] == "glyphs/parents/novel"
+    assert {row["outcome"] for row in found["findings"]} == {"ok", "not applicable"}  # nothing was trained
     assert main(["check", "prototypes", "--json", "--way", "10", "--shot", "2"]) == 0
     assert json.loads(capsys.readouterr().out)["task"] == "10-way 2-shot 15-query"
 
@@ -339,13 +371,6 @@ def test_groups_are_kept_apart_or_found(work: Path, capsys: pytest.CaptureFixtur
     assert main(command) == 0
     assert main([*command, "--disjoint", "none"]) == 1
     assert "The data leaks (groups): numbers on it are wrong by as much" in capsys.readouterr().out
-
-
-def test_without_data_a_few_glyphs_are_checked(work: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["check", "prototypes", "--json"]) == 0
-    found = json.loads(capsys.readouterr().out)
-    assert found["source"]["name"] == "glyphs/parents/novel"
-    assert {row["outcome"] for row in found["findings"]} == {"ok", "not applicable"}  # nothing was trained
 
 
 def test_a_diagnosis_for_machines(work: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -511,3 +536,10 @@ def test_errors_speak_of_fields_and_the_command_line_adds_the_dashes(
     monkeypatch.setattr("fairshot.evaluation.evaluate.evaluate", fail)
     assert main(["evaluate", "glyphs"]) == 2
     assert capsys.readouterr().err == f"fairshot: {shown}\n"
+
+
+def test_a_contact_sheet_goes_into_a_new_folder_too(work: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    np.savez(work / "pictures.npz", X=np.zeros((4, 8, 8), np.uint8), y=[0, 0, 1, 1])
+    assert main(["data", "show", "array:pictures.npz", "--sheet", "new/folder/sheet.png"]) == 0
+    assert (work / "new/folder/sheet.png").is_file()
+    assert capsys.readouterr().err == ""

@@ -147,3 +147,11 @@ def test_no_other_classes_are_refused(vectors: Source, tmp_path: Path, capsys: p
     evaluate(vectors, ["prototypes", "ridge"], query=5, episodes=600, out=tmp_path / "a")
     assert main(["compare", str(tmp_path / "a"), "--classes", "0"]) == 2
     assert capsys.readouterr().err == "fairshot: 0 other classes were asked for: ask for at least 1\n"
+
+
+def test_the_same_evaluation_twice_is_refused(vectors: Source, tmp_path: Path) -> None:
+    evaluation = evaluate(vectors, ["prototypes", "ridge"], [TASK], episodes=20, out=tmp_path / "a")
+    with pytest.raises(FairshotError, match="the same evaluation is given twice: give it once"):
+        compare([evaluation, evaluation])
+    with pytest.raises(FairshotError, match="a is given twice: give it once"):
+        compare([tmp_path / "a", str(tmp_path / "b" / ".." / "a")])

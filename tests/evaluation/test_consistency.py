@@ -134,9 +134,9 @@ def test_clusters_need_no_queries_and_answers_do(part: Source, tmp_path: Path) -
     assert compare([tmp_path])[0].first == "kmeans"
     with pytest.raises(FairshotError, match="none can be unbalanced or unknown"):
         Uniform(query=0, unknown=2)
-    with pytest.raises(FairshotError, match="accuracy judges answers, and 4-way 12-shot 0-query asks for none"):
+    with pytest.raises(FairshotError, match="accuracy needs queries, and 4-way 12-shot 0-query has none"):
         evaluate(part, {"kmeans": kmeans}, [task], episodes=4)
-    with pytest.raises(FairshotError, match="a check judges answers"):
+    with pytest.raises(FairshotError, match="a check needs queries"):
         check(kmeans, part, task=task)
-    with pytest.raises(FairshotError, match="a diagnosis judges answers"):
+    with pytest.raises(FairshotError, match="a diagnosis needs queries"):
         diagnose(part, kmeans, task)

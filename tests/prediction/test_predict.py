@@ -466,7 +466,7 @@ BAD = [
     ),
     (
         "new --support support/glyph0",
-        "support/glyph0/0.png is 0 folders deep: images belong into CLASS/ or PARENT/CLASS/",
+        "support/glyph0/0.png is in no class folder: images belong in CLASS/ or PARENT/CLASS/",
     ),
     ("lost --support support", "there is no file or folder lost: give images"),
     ("empty --support support", "empty holds no images: give images, or a folder with images at any depth"),

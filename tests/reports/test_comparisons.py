@@ -4,9 +4,12 @@ import itertools
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
+
 from fairshot import reports
 from fairshot.reports.best_method import best_of_pairs
 from fairshot.reports.comparisons import comparison_tables
+from fairshot.runtime.errors import FairshotError
 from fairshot.statistics.comparison import Comparison, Difference
 from fairshot.statistics.estimate import Estimate
 from fairshot.statistics.forecast import Between, forecast
@@ -130,3 +133,18 @@ def test_no_line_is_wider_than_80_columns_and_no_number_is_cut() -> None:
         assert max(map(len, text.splitlines())) <= 80
         assert "…" not in text
     assert "[-13.35, -11.35]" in shown(pairs[:1])
+
+
+def test_a_matrix_says_for_whom_no_interval_could_be_given_and_what_it_leaves_out() -> None:
+    pairs = [make_comparison(*names, 0.1, None) for names in itertools.combinations("abcd", 2)]
+    text = " ".join(shown(pairs).split())
+    assert "?: no interval for new classes could be given. Every pair in full: --pairs." in text
+    assert "--pairs" not in shown(pairs, pairs=True), "nothing is left out"
+
+
+def test_other_classes_are_answered_by_pairs_in_full() -> None:
+    pairs = [make_comparison(*names, 0.1, 0.5) for names in itertools.combinations("abcd", 2)]
+    assert len(comparison_tables(pairs)) == 1
+    assert len(comparison_tables(pairs, classes=7)) == 1 + len(pairs)
+    with pytest.raises(FairshotError, match="0 other classes were asked for: ask for at least 1"):
+        comparison_tables(pairs, classes=0)

@@ -88,11 +88,17 @@ def test_a_fixed_list_of_episodes_is_not_said_to_have_more() -> None:
     )
 
 
+def test_a_reason_that_a_ratio_shares_with_its_accuracy_is_given_once() -> None:
+    accuracy = make_row("a", "one", 0.5).model_copy(update={"notes": ["classes: 60 episodes are not enough"]})
+    ratio = accuracy.model_copy(update={"metric": "cscc", "scores": None})
+    assert rendered(make_result(ratio, accuracy)).count("no interval for classes: 60 episodes are not enough") == 1
+
+
 def test_stars_on_different_populations_are_explained() -> None:
     usual = make_row("a", "one", 0.5).model_copy(update={"headline": "episodes"})
     classes = make_row("b", "one", 0.6).model_copy(update={"headline": "classes"})
     elsewhere = make_row("b", "two", 0.6).model_copy(update={"headline": "classes"})
-    told = "Stars stand on different populations: for each row on the widest that its own answers can speak about."
+    told = "Stars stand on different populations: in each row on the widest one that its answers allow."
     assert told in rendered(make_result(usual, classes))
     assert told not in rendered(
         make_result(classes, make_row("c", "one", 0.7).model_copy(update={"headline": "classes"}))

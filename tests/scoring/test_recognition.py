@@ -41,7 +41,7 @@ def test_no_class_twice_and_all_as_often(classes: int, way: int, times: int) -> 
         with pytest.raises(FairshotError) as refused:
             draw_classes(classes, way=way, times=times)
         assert str(refused.value) == (
-            f"{way} classes an episode cannot be drawn from {classes}: give samples of more classes, or way={classes}"
+            f"{way} classes per episode cannot be drawn from {classes}: give samples of more classes, or way={classes}"
         )
         return
     if times == 1 and classes % way:

@@ -150,7 +150,7 @@ def test_what_a_generator_prints_gives_or_ends(
     told = capsys.readouterr()
     notes = json.loads(told.out)["notes"]
     assert {"hello", "drawing", "made"} <= set(told.err.split())
-    assert "mine.py:few gave 3 images a class, and was asked for 4" in notes
+    assert "mine.py:few gave 3 images per class, and was asked for 4" in notes
     assert "copy is what fairshot calls so: write ./copy for the folder or file of that name" in notes
     assert "The exemplars of 6 classes are in shown.npz." in told.err
     shown, part = np.load("shown.npz"), find_part(ON, recipe="diversity")

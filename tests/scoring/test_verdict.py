@@ -51,7 +51,7 @@ def test_one_set() -> None:
 
 def test_both_measures_name_the_same_set() -> None:
     assert made({"b": (0.5, 0.6), "a": (0.28, 0.4)}, SURE) == (
-        f"Of both sets, a is nearest to people by its distance of 0.28 {SCALE} and class by class: less diverse than "
+        f"Of the two sets, a is nearest to people by its distance of 0.28 {SCALE} and class by class: less diverse than "
         "people and recognised more often than people."
     )
 
@@ -74,8 +74,8 @@ def test_what_is_not_clear_is_not_said() -> None:
         f"{unsure}; class by class a is nearer than the rest."
     )
     assert made(far, {"distance": True, "class_distance": False}) == (
-        f"Of both sets, a is nearest to people by its distance of 0.28 {SCALE}, but class by class it cannot be told "
-        "from b."
+        f"Of the two sets, a is nearest to people by its distance of 0.28 {SCALE}, but class by class it cannot be "
+        "distinguished from b."
     )
 
 

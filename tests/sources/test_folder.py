@@ -217,14 +217,14 @@ def test_a_mended_image_is_read(birds: Path) -> None:
 def test_an_image_too_deep_is_named(birds: Path) -> None:
     save(birds / "a/b/c/1.png", pixels(0, 4, 4))
     assert refusal(lambda: load(str(birds))) == (
-        f"{birds / 'a/b/c/1.png'} is 3 folders deep: images belong into CLASS/ or PARENT/CLASS/"
+        f"{birds / 'a/b/c/1.png'} is 3 folders deep: images belong in CLASS/ or PARENT/CLASS/"
     )
 
 
 def test_an_image_outside_class_folders_is_named(birds: Path) -> None:
     save(birds / "1.png", pixels(0, 4, 4))
     assert refusal(lambda: load(str(birds))) == (
-        f"{birds / '1.png'} is 0 folders deep: images belong into CLASS/ or PARENT/CLASS/"
+        f"{birds / '1.png'} is in no class folder: images belong in CLASS/ or PARENT/CLASS/"
     )
 
 

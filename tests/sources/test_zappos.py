@@ -138,7 +138,7 @@ def test_what_is_missing_is_said(home: Path) -> None:
     table.write_text(text)
     shoe = next((home / "ut-zap50k-images-square").rglob("8000001*.jpg"))
     shoe.rename(home / "ut-zap50k-images-square" / shoe.name)
-    assert refusal().endswith("is 0 folders deep: images belong into CATEGORY/SUBCATEGORY/BRAND/")
+    assert refusal().endswith("is 0 folders deep: images belong in CATEGORY/SUBCATEGORY/BRAND/")
     table.unlink()
     assert refusal() == (
         f"zappos is not here: no ut-zap50k-images-square beside ut-zap50k-data/meta-data-bin.csv in {home}; unpack both "

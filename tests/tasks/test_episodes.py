@@ -265,7 +265,7 @@ def test_the_key_names_task_source_and_seed_but_not_the_recipe(vectors: Source) 
         ),
         (
             lambda: Uniform(shot=6, query=15).sample(make_vectors(), range(1), 0),
-            "6-shot 15-query needs 21 images a class, and 30 of the 30 classes of vectors have fewer ('0' has 20): lower "
+            "6-shot 15-query needs 21 images per class, and all 30 classes of vectors have fewer ('0' has 20): lower "
             "shot or query",
         ),
         (
@@ -276,7 +276,7 @@ def test_the_key_names_task_source_and_seed_but_not_the_recipe(vectors: Source) 
             lambda: Uniform(way=2, shot=1, query=3, disjoint="group").sample(
                 from_arrays(np.zeros((8, 1)), np.repeat([0, 1], 4), groups=np.tile([0, 0, 1, 1], 2)), range(1), 0
             ),
-            "1-shot 3-query with groups apart needs 4 images a class, and 2 of the 2 classes of array have too few "
+            "1-shot 3-query with groups apart needs 4 images per class, and both classes of array have too few "
             "outside the largest groups ('0' has 4): lower shot or query",
         ),
     ],

@@ -63,7 +63,7 @@ def audit(  # noqa: PLR0913 all but the first two are keywords with defaults
     shot: int | None = None,
     query: int | None = None,
     part: str | None = None,
-    recipe: str | None = None,
+    recipe: str | int | None = None,
     encoder: Any = None,
     groups: str | None = None,
     skip_bad: bool = False,

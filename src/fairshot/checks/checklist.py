@@ -45,7 +45,7 @@ def check(  # noqa: PLR0913 all but the first two are keywords with defaults
     skip_small: bool = False,
     split: Split | str | None = None,
     part: str | None = None,
-    recipe: str | None = None,
+    recipe: str | int | None = None,
     groups: str | None = None,
     skip_bad: bool = False,
     episodes: int = EPISODES,

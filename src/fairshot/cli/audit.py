@@ -26,7 +26,11 @@ def add_options(commands: Any) -> None:
         help="one, or two to be compared (default prototypes, and neighbours on the same vectors)",
     )
     add_encoder(audit)
-    for name, what in (("way", "classes an episode"), ("shot", "support images a class"), ("query", "queries a class")):
+    for name, what in (
+        ("way", "classes per episode"),
+        ("shot", "support images per class"),
+        ("query", "queries per class"),
+    ):
         audit.add_argument(f"--{name}", type=count, metavar="N", help=f"{what} (default: what the classes allow)")
     audit.add_argument("--episodes", type=count, default=5000, metavar="N", help="episodes (default 5000)")
     audit.add_argument("--seed", type=int, default=0)

@@ -22,11 +22,11 @@ def add_options(commands: Any) -> None:
     add_part(check)
     check.add_argument("--task", default="uniform", metavar="T", help="see 'fairshot ls tasks' (default uniform)")
     for name, default, text in (
-        ("way", "5, or what the part allows", "classes"),
-        ("shot", "1", "support images a class in"),
-        ("query", "15, or what the part allows", "queries a class in"),
+        ("way", "5, or what the part allows", "classes per episode"),
+        ("shot", "1", "support images per class"),
+        ("query", "15, or what the part allows", "query images per class"),
     ):
-        check.add_argument(f"--{name}", type=count, metavar="N", help=f"{text} an episode (default {default})")
+        check.add_argument(f"--{name}", type=count, metavar="N", help=f"{text} (default {default})")
     check.add_argument("--episodes", type=count, default=8, metavar="N", help="episodes to answer (default 8)")
     add_sides(check)
     check.add_argument("--seed", type=int, default=0)

@@ -59,14 +59,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"fairshot: {used} could not be used: {error.strerror}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
-        print("fairshot: interrupted; with --out the same command goes on where it stopped", file=sys.stderr)
+        print("fairshot: interrupted; with --out the same command resumes where it stopped", file=sys.stderr)
         return 130
 
 
 def _with_dashes(message: str, parsed: argparse.Namespace | None) -> str:
-    """Errors speak of fields; where they are options of the command, they are written as options: --recipe 84."""
+    """Errors speak of fields; where they are options of the command, they are written as options: --recipe 84.
+
+    A list of what there is stays as it is: `skip_small` among the settings of a task is no option.
+    """
+    message, listed, names = message.partition("there are: ")
     for name in vars(parsed) if parsed else ():
         option = f"--{name.replace('_', '-')}"
         message = re.sub(rf"(?<![\w:,.-]){name}=(?=[^\s,;])", f"{option} ", message)
         message = re.sub(rf"(?<![\w:,.-]){name}\b", option, message) if "_" in name else message
-    return message
+    return message + listed + names

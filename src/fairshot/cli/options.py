@@ -61,7 +61,7 @@ def add_episodes(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--allow-seen",
         action="store_true",
-        help="judge a trained learner on what it was trained on; the result says so",
+        help="evaluate a trained learner on what it was trained on too; the result says so",
     )
 
 
@@ -98,12 +98,14 @@ def add_part(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--split",
         help="a split of the source: random, random-7, FILE.json or .csv with class lists, path.py:name; lake+6 holds "
-        "out 6 images a base class",
+        "out 6 images per base class",
     )
     parser.add_argument("--part", help="base, base_heldout, val or novel (default novel)")
     parser.add_argument("--recipe", help="preprocessing by name, or a number of pixels; see 'fairshot ls recipes'")
     parser.add_argument(
-        "--groups", metavar="PATTERN", help="folder: what in a file's name tells which images belong together"
+        "--groups",
+        metavar="PATTERN",
+        help="folder: the pattern in a file's name that says which images belong together",
     )
     parser.add_argument(
         "--skip-bad", action="store_true", help="folder: leave out files that cannot be read; the result names them"
@@ -123,7 +125,7 @@ def add_common(parser: argparse.ArgumentParser, out: str | None = None) -> None:
         type=folder,
         default=out and Path(out),
         metavar="DIR",
-        help="keep the results there; the same command resumes",
+        help="save the results there; the same command resumes",
     )
     add_format(parser)
 
@@ -161,7 +163,8 @@ def page(text: str) -> Path:
 def add_format(parser: argparse.ArgumentParser) -> None:
     """How the result is printed."""
     parser.add_argument("--report", type=page, metavar="FILE.html", help="write a page of the result as well")
-    parser.add_argument(
+    form = parser.add_mutually_exclusive_group()
+    form.add_argument(
         "--format", choices=FORMATS, default="terminal", help="how the result is printed (default terminal)"
     )
-    parser.add_argument("--json", action="store_const", dest="format", const="json", help="the same as --format json")
+    form.add_argument("--json", action="store_const", dest="format", const="json", help="the same as --format json")

@@ -39,6 +39,13 @@ def show(result: Any, arguments: argparse.Namespace) -> None:
         print(getattr(result, f"to_{arguments.format}")(), end="")
 
 
+def print_wrapped(text: str, where: Any) -> None:
+    """Prints text to a stream in lines that fit the terminal."""
+    from fairshot.tables.terminal import terminal_width, wrapped_lines
+
+    print(*wrapped_lines(text, terminal_width()), sep="\n", file=where)
+
+
 def show_evaluation(evaluation: Any, arguments: argparse.Namespace) -> None:
     """Prints an evaluation, and on a terminal its curves and where it was saved."""
     show(evaluation, arguments)
@@ -49,9 +56,7 @@ def show_evaluation(evaluation: Any, arguments: argparse.Namespace) -> None:
     render_curves(evaluation.shots)
     if not arguments.out:
         return
-    from fairshot.tables.terminal import terminal_width, wrapped_lines
-
     saved = f"Saved to {arguments.out}: result.json, episodes.csv, scores of every query and the episodes themselves."
-    print(*wrapped_lines(saved, terminal_width()), sep="\n")
+    print_wrapped(saved, sys.stdout)
     if len(evaluation.learners) > 1:
         print(f"Which differences would hold elsewhere: fairshot compare {arguments.out}")

@@ -13,7 +13,7 @@ from fairshot.cli.output import options, show
 
 def add_options(commands: Any) -> None:
     """The options of the command."""
-    predict = commands.add_parser("predict", help="labels for your own images, learned from a few examples a class")
+    predict = commands.add_parser("predict", help="labels for your own images, learned from a few examples per class")
     predict.add_argument(
         "images", nargs="+", metavar="IMAGES", help="images, folders of images at any depth, or .npz files with X"
     )

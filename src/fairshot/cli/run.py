@@ -9,7 +9,7 @@ from fairshot.cli.options import (
     add_common,
     count,
 )
-from fairshot.cli.output import command, options, show
+from fairshot.cli.output import command, options, print_wrapped, show
 from fairshot.runtime.grammar.lists import parse_words
 
 
@@ -67,6 +67,7 @@ def run(arguments: argparse.Namespace) -> None:
     show(result, arguments)
     if arguments.pictures:
         written = ", ".join(path.name for path in result.pictures(arguments.pictures))
-        print(f"Pictures in {arguments.pictures}: {written or 'none, as this study has no charts'}.", file=sys.stderr)
+        listed = written or "none, as this study has no charts"
+        print_wrapped(f"Pictures in {arguments.pictures}: {listed}.", sys.stderr)
     if arguments.out and arguments.format == "terminal":
         print(f"Saved to {arguments.out}: study.json, and what it is made of.")

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from fairshot.cli.options import add_format, count
-from fairshot.cli.output import options, show
+from fairshot.cli.output import options, print_wrapped, show
 
 
 def add_options(commands: Any) -> None:
@@ -58,7 +58,7 @@ def add_options(commands: Any) -> None:
 def _add_protocol(score: argparse.ArgumentParser) -> None:
     """How samples are judged."""
     score.add_argument(
-        "--way", type=count, default=20, metavar="N", help="exemplars a sample is told apart (default 20)"
+        "--way", type=count, default=20, metavar="N", help="exemplars among which a sample is recognised (default 20)"
     )
     score.add_argument(
         "--times", type=count, metavar="N", help="how often each class is asked for (default 500; maml 20)"
@@ -119,7 +119,7 @@ def run(arguments: argparse.Namespace) -> None:
         with progress_bar("done") as progress:
             progress("drawing", 0, len(scores.sets), float("nan"))
             written = scores.pictures(arguments.pictures)
-        print(f"Pictures in {arguments.pictures}: {', '.join(path.name for path in written)}.", file=where)
+        print_wrapped(f"Pictures in {arguments.pictures}: {', '.join(path.name for path in written)}.", where)
     if arguments.save_exemplars:
         exemplars = scores.exemplars
         save_samples(exemplars.images, exemplars.class_names, arguments.save_exemplars)

@@ -13,7 +13,7 @@ from fairshot.cli.output import options, show
 def add_options(commands: Any) -> None:
     """The options of the command."""
     train = commands.add_parser(
-        "train", help="a learner's or generator's network on the base part of a split; goes on where it stopped"
+        "train", help="a learner's or generator's network on the base part of a split; resumes where it stopped"
     )
     train.add_argument(
         "learner",

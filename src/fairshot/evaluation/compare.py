@@ -48,13 +48,14 @@ class Entry:
 def compare(results: Any, *others: Any, only: Sequence[Any] | None = None) -> Comparisons:
     """Every two learners that answered the same episodes under the same metric; nothing to compare is an error.
 
-    `results` are evaluations or folders that evaluations were kept in, one or several. With `only`, no others than
+    `results` are evaluations or folders that evaluations were saved to, one or several. With `only`, no others than
     these pairs of learners, in whichever order, and maybe none. Training runs that were summed up as one method are
     not compared one by one.
     """
     given = [*(results if isinstance(results, list | tuple) else [results]), *others]
     if not given:
-        raise FairshotError("nothing was given to compare: give evaluations, or folders they are kept in")
+        raise FairshotError("nothing was given to compare: give evaluations, or folders they were saved to")
+    _refuse_twice(given)
     entries = [entry for place, one in enumerate(given) for entry in _entries(one, place)]
     inside = {key for entry in entries for key in entry.row.runs}
     pairs = [pair for pair in combinations(entries, 2) if _pairable(*pair, inside)]
@@ -70,6 +71,15 @@ def compare(results: Any, *others: Any, only: Sequence[Any] | None = None) -> Co
             "learners on the same part and tasks, with the same seed and metric"
         )
     return Comparisons(tuple(_with_prior([_compare_pair(*pair) for pair in pairs])))
+
+
+def _refuse_twice(given: Sequence[Any]) -> None:
+    """The same evaluation twice would count every pair several times, and correct p values for pairs that are none."""
+    names = [str(Path(one).resolve()) if isinstance(one, str | Path) else id(one) for one in given]
+    for place, name in enumerate(names):
+        if name in names[:place]:
+            called = given[place] if isinstance(name, str) else "the same evaluation"
+            raise FairshotError(f"{called} is given twice: give it once")
 
 
 def _pair(pair: Any, entries: Sequence[Entry]) -> frozenset[str]:
@@ -89,7 +99,7 @@ def _entries(given: Any, place: int) -> Iterator[Entry]:
     elif isinstance(given, Evaluation):
         evaluation, origin = given, f"evaluation {place + 1}"
     else:
-        raise FairshotError(f"cannot compare {kind_of(given)}: give evaluations, or folders they are kept in")
+        raise FairshotError(f"cannot compare {kind_of(given)}: give evaluations, or folders they were saved to")
     for row in evaluation.rows:
         if row.value is not None and (row.scores_key or row.runs):
             yield Entry(evaluation, row, origin)

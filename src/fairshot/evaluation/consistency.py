@@ -75,7 +75,7 @@ def cscc(  # noqa: PLR0913 all but the first four are keywords with defaults
     seed: int = 0,
     split: str | None = None,
     part: str | None = None,
-    recipe: str | None = None,
+    recipe: str | int | None = None,
     encoder: Any = None,
     groups: str | None = None,
     skip_bad: bool = False,

@@ -65,7 +65,7 @@ def embed(
     *,
     split: str | None = None,
     part: str | None = None,
-    recipe: str | None = None,
+    recipe: str | int | None = None,
     groups: str | None = None,
     skip_bad: bool = False,
     progress: Progress = lambda what, done, whole, mean: None,

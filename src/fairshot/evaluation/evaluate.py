@@ -55,7 +55,7 @@ def evaluate(  # noqa: PLR0913 all but the first three are keywords with default
     seed: int = 0,
     split: str | None = None,
     part: str | None = None,
-    recipe: str | None = None,
+    recipe: str | int | None = None,
     encoder: Any = None,
     groups: str | None = None,
     skip_bad: bool = False,
@@ -249,7 +249,7 @@ def _refuse_nonsense(episodes: int, until: float | None, runs: str | None, learn
         raise FairshotError(f"{episodes} episodes were asked for: ask for at least 1")
     if until is not None and not 0 < until < 1:
         raise FairshotError(
-            f"a half-width of {asked_points(until)} points makes no sense: ask for one above 0, such as 0.5"
+            f"a half-width of {asked_points(until)} points makes no sense: ask for one between 0 and 100, such as 0.5"
         )
     if runs is not None and len(learners) < 2:
         raise FairshotError("one run tells nothing about others: give the learners of at least two runs")
@@ -261,7 +261,8 @@ def _refuse_unjudged(metric: Metric, learners: Mapping[str, Classifier], tasks: 
     """Tasks and learners must have what the metric judges."""
     if metric.needs_unknown and not all(getattr(task, "unknown", 0) for task in tasks):
         raise FairshotError(
-            f"{metric.name} judges how known classes are told from unknown ones, and there are none: let unknown be 5"
+            f"{metric.name} measures how well known classes are distinguished from unknown ones, and there are none: "
+            "let unknown be 5"
         )
     if metric.needs_clusters:
         for learner in learners.values():

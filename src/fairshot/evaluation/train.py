@@ -92,7 +92,7 @@ def train(
     *,
     preset: str | Plan = "laptop",
     changes: Changes = "",
-    recipe: str | None = None,
+    recipe: str | int | None = None,
     skip_bad: bool = False,
     seed: int = 0,
     out: Path | str | None = None,
@@ -119,7 +119,7 @@ def find_course(
     *,
     preset: str | Plan = "laptop",
     changes: Changes = "",
-    recipe: str | None = None,
+    recipe: str | int | None = None,
     skip_bad: bool = False,
 ) -> LearnerCourse | GeneratorCourse:
     """Everything that a training needs, from words or objects."""
@@ -148,7 +148,7 @@ def _generator_course(
     preset: str | Plan,
     *,
     changes: dict[str, Any],
-    recipe: str | None,
+    recipe: str | int | None,
     named: bool,
 ) -> GeneratorCourse:
     """The training of a generator; data that was `named` can be read again under another recipe."""
@@ -203,7 +203,7 @@ def _as_network(network: Any) -> Architecture:
 
 
 def find_training_split(
-    what: Any, recipe: str | None = None, plan_recipe: str | None = None, *, skip_bad: bool = False
+    what: Any, recipe: str | int | None = None, plan_recipe: str | int | None = None, *, skip_bad: bool = False
 ) -> Split:
     """A Split, or its spec `SOURCE/SPLIT`; what has no split (a folder, arrays, a Source) is split at random."""
     if pieces := several(what):

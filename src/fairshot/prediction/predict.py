@@ -46,7 +46,7 @@ def predict(
     support: Support,
     learner: Any = "prototypes",
     *,
-    recipe: str | None = None,
+    recipe: str | int | None = None,
     encoder: Any = None,
     invert: Invert = "auto",
     unknown: float | None = None,

@@ -25,7 +25,9 @@ class Prepared:
     notes: tuple[str, ...] = ()
 
 
-def prepare(given: Labelled, asked: Pictures, learner: Classifier, *, recipe: str | None, invert: Invert) -> Prepared:
+def prepare(
+    given: Labelled, asked: Pictures, learner: Classifier, *, recipe: str | int | None, invert: Invert
+) -> Prepared:
     """The same for all pictures, whatever their size; vectors stay as they are."""
     own = [shape for shape in given.pictures.shapes if shape is not None]
     if len(own[0]) == 1:
@@ -50,7 +52,7 @@ def prepare(given: Labelled, asked: Pictures, learner: Classifier, *, recipe: st
     return Prepared(both[0], both[1], (*notes, *more))
 
 
-def _recipe(learner: Classifier, name: str | None, sizes: Sequence[tuple[int, ...]]) -> tuple[Recipe, list[str]]:
+def _recipe(learner: Classifier, name: str | int | None, sizes: Sequence[tuple[int, ...]]) -> tuple[Recipe, list[str]]:
     """What was asked for, what the learner was trained with, or what fits the sizes; never with turned copies."""
     fitted = trained_learner(learner)
     if name is not None:

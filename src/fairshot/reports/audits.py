@@ -20,7 +20,7 @@ KINDS = {
     "classes, not how well they learn tasks like those they were trained on",
     "in": "judges on new images of the classes that were trained on (in distribution), so it says nothing about other "
     "classes",
-    "none": "sets no classes apart, so it cannot judge anything that is trained on it",
+    "none": "sets no classes apart, so it cannot be used to evaluate anything that is trained on it",
 }
 
 
@@ -30,7 +30,7 @@ def summary(audit: Audit) -> str:
 
 
 def verdict(audit: Audit) -> tuple[str, str, str]:
-    """Three sentences: what it judges, how sure its means are, and what its classes mean."""
+    """Three sentences: what it judges, how accurate its means are, and what its classes mean."""
     return f"{audit.data.part} {KINDS[audit.data.distribution.kind]}.", _sureness(audit), _meaning(audit)
 
 
@@ -39,9 +39,8 @@ def _sureness(audit: Audit) -> str:
     interval, sampler = mean.quoted, mean.intervals.get("episodes")
     for_others = (mean.headline or "classes") in ("classes", "parents")  # images alone say nothing of other classes
     if interval is None or sampler is None or not for_others:
-        return (
-            "How sure its means are for other classes cannot be estimated from these episodes: ask for more episodes."
-        )
+        unknown = "How accurate its means are for other classes cannot be estimated from these episodes"
+        return f"{unknown}: ask for more episodes."
     others, reversed_on = judged_by(mean.headline), audit.duel.population
     wide, usual = (50 * (ends[1] - ends[0]) for ends in (interval, sampler))
     flips = audit.duel.flips["1"]
@@ -94,7 +93,7 @@ def advice(audit: Audit) -> tuple[str, ...]:
     needed, counted = audit.classes.one_point, audit.classes.counted
     if needed is not None and needed > counted:
         units = plural(_unit(audit))
-        lines.append(f"about {needed:,} {units} would make a mean sure to one point; there are {counted:,}")
+        lines.append(f"about {needed:,} {units} would make a mean accurate to ±1 point; there are {counted:,}")
     if audit.gap is not None and abs(audit.gap) > POINT:
         lines.append("report the task within_parent beside the usual episodes")
     difference = audit.duel.comparison.differences.get(audit.duel.population)
@@ -126,7 +125,7 @@ def sections(audit: Audit) -> list[Section]:
         Section("What to change", [f"* {line}." for line in advice(audit)] or ["Nothing that an audit sees."]),
         Section(f"Audit of {data.part}", [f"{held}; {asked}, {took}.", *notes]),
         Section("In or out of distribution", [_distribution(audit)]),
-        Section("How sure is a mean?", [_mean(audit)]),
+        Section("How accurate is a mean?", [_mean(audit)]),
         Section(f"Would a comparison reverse on other {audit.duel.population}?", _comparison(audit)),
         Section(f"How many {plural(_unit(audit))} would it take?", _curve(audit)),
         Section("Do classes of one parent matter?", [_structure(audit)]),
@@ -187,7 +186,7 @@ def _curve(audit: Audit) -> list[str | RichTable]:
 def _one_point(audit: Audit) -> str:
     needed, counted, unit = audit.classes.one_point, audit.classes.counted, _unit(audit)
     if needed is None:
-        return f"No number of {plural(unit)} makes a mean sure to one point with so few episodes."
+        return f"No number of {plural(unit)} makes a mean accurate to ±1 point with so few episodes."
     if needed == 0:
         units = plural(unit)
         return f"{_capital(units)} do not differ beyond noise here, so how many one point takes cannot be estimated."
@@ -213,7 +212,7 @@ def _structure(audit: Audit) -> str:
 def _labels(audit: Audit) -> str:
     row = audit.accuracy.consistency
     if row is None or row.value is None:
-        return "With one image a class, or without vectors to cluster, nothing can be said."
+        return "With one image per class, or without vectors to cluster, nothing can be said."
     ends = percent_span(row.intervals.get("classes") or row.intervals.get("episodes"))
     share = f"{100 * row.value:.1f}% ({ends}) of the accuracy with labels (CSCC)"
     return f"Without labels, {row.learner} {'keeps' if row.value <= 1 else 'reaches'} {share}."

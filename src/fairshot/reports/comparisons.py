@@ -16,7 +16,7 @@ from fairshot.tables.words import at_level
 
 UNITS = {
     "episodes": "episodes",
-    "images": "images a class",
+    "images": "images per class",
     "classes": "classes",
     "parents": "parents",
     "runs": "runs",
@@ -32,14 +32,17 @@ def comparison_tables(
     """A table for each pair of learners and task, or a matrix where there are many learners.
 
     With `pairs`, every pair in full all the same. `classes`: on how many others it might be repeated, if not on as
-    many. Below the last table stands what many comparisons at once mean for the p values.
+    many, which only pairs in full can say. Below the last table stands what many comparisons at once mean for the p
+    values.
     """
-    tables = []
+    if classes is not None and classes < 1:
+        raise FairshotError(f"{classes} other classes were asked for: ask for at least 1")
+    tables, in_full = [], pairs or classes is not None  # a matrix says nothing of other classes
     for task in dict.fromkeys(comparison.task for comparison in comparisons):
         of_task = [comparison for comparison in comparisons if comparison.task == task]
         many = len(_learners(of_task)) >= MANY
-        tables += [_matrix(of_task, task)] if many else []
-        tables += [_pair_table(comparison, classes) for comparison in of_task] if pairs or not many else []
+        tables += [_matrix(of_task, task, cut=not in_full)] if many else []
+        tables += [_pair_table(comparison, classes) for comparison in of_task] if in_full or not many else []
     notes = [*(tables[-1].notes if tables else []), *_many_at_once(comparisons)]
     return [*tables[:-1], tables[-1].model_copy(update={"notes": notes})] if tables else []
 
@@ -60,8 +63,8 @@ def _learners(comparisons: Sequence[Comparison]) -> list[str]:
     return list(dict.fromkeys(name for c in comparisons for name in (c.first, c.second)))
 
 
-def _matrix(comparisons: Sequence[Comparison], task: str) -> Table:
-    """Row minus column in points; a star where the difference holds after Holm."""
+def _matrix(comparisons: Sequence[Comparison], task: str, *, cut: bool) -> Table:
+    """Row minus column in points; a star where the difference holds after Holm; `cut` if pairs are left out."""
     population = _population(comparisons)
     known = [c for c in comparisons if population in c.differences and c.differences[population].p_value is not None]
     p_values = np.array([c.differences[population].p_value for c in known], dtype=np.float64)
@@ -80,8 +83,8 @@ def _matrix(comparisons: Sequence[Comparison], task: str) -> Table:
     about = POPULATIONS[population]
     notes = [
         f"Points. *: holds for {about.heading} ({about.about}) at p < {SIGNIFICANT} after Holm over the pairs of this "
-        f"table. {'' if len(known) == len(comparisons) else '?: no interval could be given. '}"
-        "Every pair in full: --pairs."
+        f"table.{'' if len(known) == len(comparisons) else f' ?: no interval for {about.heading} could be given.'}"
+        f"{' Every pair in full: --pairs.' if cut else ''}"
     ]
     numbers = [Column(name=str(number + 1), unit_in_heading=False) for number in range(len(learners))]
     columns = [Column(name="row minus column", code=True), *numbers]
@@ -149,8 +152,6 @@ def _on_others(comparison: Comparison, classes: int | None) -> str:
     """What other units of the population that should be quoted would say; or so many other classes."""
     population = "parents" if comparison.headline == "parents" and classes is None else "classes"
     difference = comparison.differences[population]
-    if classes is not None and classes < 1:
-        raise FairshotError(f"{classes} other classes were asked for: ask for at least 1")
     predicted = difference.forecast
     if classes is not None and difference.between is not None and predicted is not None:
         predicted = forecast(comparison.value, difference.between, units=classes, prior=predicted.prior)

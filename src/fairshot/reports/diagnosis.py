@@ -97,8 +97,8 @@ def _measures(diagnosis: Diagnosis) -> Table:
         "variance between classes": Quantity(value=geometry.between, unit="share"),
         "silhouette": Quantity(value=geometry.silhouette),
         "hubness": Quantity(value=geometry.hubness),
-        "seconds an image": Quantity(value=times.image_seconds, unit="seconds", digits=6),
-        "seconds an episode": Quantity(value=times.episode_seconds, unit="seconds", digits=6),
+        "seconds per image": Quantity(value=times.image_seconds, unit="seconds", digits=6),
+        "seconds per episode": Quantity(value=times.episode_seconds, unit="seconds", digits=6),
     }
     columns = [Column(name="measure"), Column(name="value")]
     return Table(

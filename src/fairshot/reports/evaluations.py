@@ -11,8 +11,8 @@ from fairshot.tables.words import at_level, count_of, percent
 OF_RUNS = ("runs", "runs and classes")  # written below the table, of the one row that has them
 QUOTED = "*: the interval to quote, which is that for parents where they explain a part of how classes differ."
 MIXED = (
-    "Stars stand on different populations: for each row on the widest that its own answers can speak about. So "
-    "these intervals are not to be held against each other; 'compare' judges the differences."
+    "Stars stand on different populations: in each row on the widest one that its answers allow. So do not compare "
+    "these intervals with each other; 'compare' tests the differences."
 )
 MOST_REASONS = 4  # why intervals are missing, before it is cut short
 
@@ -171,6 +171,7 @@ def _run_intervals(row: Row) -> list[str]:
 def _missing_intervals(rows: Sequence[Row]) -> list[str]:
     able = [row for row in rows if row.value is not None]
     missing = [f"{row.learner}, {row.task}: no interval for {note}." for row in able for note in row.notes]
+    missing = list(dict.fromkeys(missing))  # a ratio often lacks what its accuracies lack
     more = len(missing) - MOST_REASONS
     if more <= 0:
         return missing

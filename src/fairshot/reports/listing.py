@@ -11,6 +11,7 @@ from fairshot.learners.training.record import read_record, shipped_weights
 from fairshot.runtime.data import data_folders
 from fairshot.runtime.download import Remote, accept, fetch
 from fairshot.runtime.errors import FairshotError
+from fairshot.runtime.files import complete_file, require_ending
 from fairshot.sources.image_file import check_images
 from fairshot.sources.images.contact_sheet import contact_sheet
 from fairshot.sources.images.imports import import_copy
@@ -20,6 +21,8 @@ from fairshot.sources.summary import SourceSummary
 from fairshot.specs.data import known_splits
 from fairshot.specs.registry import find_module, names
 from fairshot.splits.any_source import RULES
+
+PICTURES = (".png", ".jpg", ".jpeg", ".webp")  # endings of a contact sheet
 
 
 def render_names(kind: str) -> None:
@@ -54,9 +57,12 @@ def render_source(source: Source, sheet: Path | None) -> None:
     """How many of what; and a contact sheet if wanted."""
     if sheet is not None and not source.has_images:
         raise FairshotError(f"{source.name} holds feature vectors: there is nothing to see on a contact sheet")
+    if sheet is not None:
+        require_ending(sheet, PICTURES, "a picture")
     print(SourceSummary(source), end="")
     if sheet is not None:
-        contact_sheet(source, classes=20, drawings=20).save(sheet)
+        with complete_file(sheet) as unfinished:
+            contact_sheet(source, classes=20, drawings=20).save(unfinished)
         print(f"Contact sheet: {sheet}")
 
 

@@ -105,7 +105,7 @@ def _expected(found: Predictions) -> str:
     better = "; with all of them it should be a little better" if expected.value < 1 else ""
     return (
         f"What to expect: {_percent(expected.value)} right ({interval}), as {right} were when they were "
-        f"held out, one a class at a time{better}."
+        f"held out, one per class at a time{better}."
     )
 
 

@@ -38,7 +38,7 @@ def published_table(result: Result) -> Table:
             line += [_sampler_cell(row)] if sampler else []
             line += [_published_cell(row)] if published else []
     if timed:
-        columns += plain_columns("seconds an episode")
+        columns += plain_columns("seconds per episode")
         for line, (learner, metric) in zip(lines, pairs, strict=True):
             line.append(_seconds_cell([row for row in result.rows if (row.learner, row.metric) == (learner, metric)]))
     return Table(title=_title(result), columns=columns, rows=lines, notes=explanations(result))

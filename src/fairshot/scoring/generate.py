@@ -14,6 +14,7 @@ from fairshot.scoring.sample_sets import as_generator
 from fairshot.sources.images.pictures import open_images
 from fairshot.tables.table import Cell, Column, Table
 from fairshot.tables.tabular import Tabular
+from fairshot.tables.words import count_of
 
 SIDE = 105  # pixels in width and height of what is drawn, as Omniglot has them
 SHEET = "sheet.png"
@@ -56,7 +57,8 @@ class Variations(Tabular):
     def summary(self) -> str:
         """How many drawings there are."""
         count, each = len(self.images), self.images.shape[1]
-        return f"{count * each:,} drawings by {self.generator}: {each} after each of {count} exemplars."
+        of = "one exemplar" if count == 1 else f"each of {count:,} exemplars"
+        return f"{count_of(count * each, 'drawing')} by {self.generator}: {each} after {of}."
 
     def tables(self) -> list[Table]:
         """A row for each exemplar."""

@@ -56,7 +56,7 @@ def draw_classes(classes: int, *, way: int = WAY, times: int = TIMES, seed: int 
     """Every class `times` times, never twice in an episode; what fills no episode at the very end is left out."""
     if not 2 <= way <= classes:
         raise FairshotError(
-            f"{way} classes an episode cannot be drawn from {classes}: give samples of more classes, or way={classes}"
+            f"{way} classes per episode cannot be drawn from {classes}: give samples of more classes, or way={classes}"
         )
     if times == 1 and classes % way:
         raise FairshotError(

@@ -116,7 +116,7 @@ def draw_samples(given: Any, request: Request, *, name: str = "") -> Samples:
     # A generator draws like the exemplars it is shown.
     samples = _read(labelled, request, ink=known if is_known else request.ink, drawn=request.exemplar_ink)
     if generator is not None and images.shape[1] != request.count:
-        seen = [*seen, f"{name} gave {images.shape[1]} images a class, and was asked for {request.count}"]
+        seen = [*seen, f"{name} gave {images.shape[1]} images per class, and was asked for {request.count}"]
     return replace(samples, notes=(*seen, *samples.notes))
 
 

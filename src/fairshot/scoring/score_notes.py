@@ -21,7 +21,7 @@ def score_notes(sets: Mapping[str, Measurement], protocol: Protocol) -> list[str
     if len(set(counts.values())) > 1:
         shown = ", ".join(f"{name} {number}" for name, number in counts.items())
         notes.append(
-            f"sets differ in their images a class ({shown}): the deviation of few is a little too small, and chords, "
+            f"sets differ in their images per class ({shown}): the deviation of few is a little too small, and chords, "
             "vendi, precision, recall, density and coverage depend on their number"
         )
     notes += [

@@ -36,7 +36,7 @@ def axes_table(scores: SampleScores) -> Table:
         title=f"{scores.classes} classes of {source.name}, recipe {source.recipe}, by the critics {scores.critic}",
         columns=[*SETS, *(Column(name=measure) for measure in present)],
         rows=rows,
-        notes=[f"Images a class: {counts}.", f"Intervals: 95% for {fresh}; {asked}."],
+        notes=[f"Images per class: {counts}.", f"Intervals: 95% for {fresh}; {asked}."],
     )
 
 

@@ -88,13 +88,13 @@ def _among_several(standing: Standing, sets: int) -> str:
         verb = "is" if len(by_classes) == 1 else "are"
         return f"{unsure}; class by class {listed(by_classes)} {verb} nearer than the rest"
     others = [name for name in by_classes if name not in by_means]
-    return f"{unsure}, and class by class {listed(others)} cannot be told from them either"
+    return f"{unsure}, and class by class {listed(others)} cannot be distinguished from them either"
 
 
 def _one_winner(standing: Standing, sets: int, name: str, others: Sequence[str]) -> str:
     """That a set is nearest by the means, and whether it is class by class, or is like others there."""
-    of, distance = "Of both sets" if sets == 2 else f"Of {sets} sets", plain(standing.distances["distance"][name], 2)
+    of, distance = "Of the two sets" if sets == 2 else f"Of {sets} sets", plain(standing.distances["distance"][name], 2)
     nearest = f"{of}, {name} is nearest to people by its distance of {distance} ({SCALE})"
     if others:
-        return f"{nearest}, but class by class it cannot be told from {listed(list(others))}"
+        return f"{nearest}, but class by class it cannot be distinguished from {listed(list(others))}"
     return f"{nearest} and class by class: {standing.beside_people(name)}"

@@ -140,9 +140,8 @@ def image_files(root: Path) -> Iterator[Path]:
         parts = file.relative_to(root).parts
         if file.suffix.lower() in ENDINGS and not any(part.startswith(".") for part in parts):
             if len(parts) not in (2, 3):
-                raise FairshotError(
-                    f"{file} is {len(parts) - 1} folders deep: images belong into CLASS/ or PARENT/CLASS/"
-                )
+                where = f"{len(parts) - 1} folders deep" if len(parts) > 1 else "in no class folder"
+                raise FairshotError(f"{file} is {where}: images belong in CLASS/ or PARENT/CLASS/")
             yield file
 
 

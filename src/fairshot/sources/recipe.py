@@ -138,11 +138,12 @@ RECIPES = {
 }
 
 
-def find_recipe(name: str) -> Recipe:
+def find_recipe(name: str | int) -> Recipe:
     """The recipe of that name; a number means: bilinear resize to that many pixels, values 0 to 1.
 
     `32-colour` gives drawings three channels too, so that they can stand beside photographs.
     """
+    name = str(name)
     number, colour, rest = name.partition(COLOUR)
     pixels = parse_pixels(number)
     if pixels is not None and pixels > MOST_PIXELS:
@@ -153,5 +154,7 @@ def find_recipe(name: str) -> Recipe:
         about = f"resized to {number} x {number}{', three channels' if colour else ''}, 0 to 1"
         return Recipe(name, pixels, channels=3 if colour else None, about=about)
     if name not in RECIPES:
+        if name.removeprefix("-").isdecimal():
+            raise FairshotError(f"the recipe {name} asks for images of {name} pixels: give at least 1")
         raise unknown("recipe", name, RECIPES)
     return RECIPES[name]

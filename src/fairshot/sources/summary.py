@@ -34,7 +34,7 @@ class SourceSummary(Tabular):
             ["images" if source.has_images else "vectors", f"{len(source):,}"],
             ["size", " x ".join(map(str, source.store.shape[1:]))],
             ["classes", f"{len(source.classes):,}"],
-            ["images a class", _range(source.members.counts)],
+            ["images per class", _range(source.members.counts)],
             ["parents", f"{len(source.parent_names):,}"],
             ["recipe", source.recipe.name],
             ["attributes", ", ".join(attributes) or "none"],
@@ -50,7 +50,7 @@ class SourceSummary(Tabular):
 
     def _parents(self) -> Table:
         source = self.source
-        columns = [Column(name=name) for name in ("parent", "classes", "images", "images a class")]
+        columns = [Column(name=name) for name in ("parent", "classes", "images", "images per class")]
         rows: list[list[Cell]] = []
         for number, name in enumerate(source.parent_names[:MOST_PARENTS]):
             counts = source.members.counts[source.parent_ids == number]

@@ -135,7 +135,7 @@ def _find() -> tuple[Path, Path]:
 def _label(file: Path, root: Path) -> str:
     parts = file.relative_to(root).parts
     if len(parts) != 4:
-        raise FairshotError(f"{file} is {len(parts) - 1} folders deep: images belong into CATEGORY/SUBCATEGORY/BRAND/")
+        raise FairshotError(f"{file} is {len(parts) - 1} folders deep: images belong in CATEGORY/SUBCATEGORY/BRAND/")
     return "/".join(parts[:2])
 
 

@@ -104,7 +104,7 @@ def published_fact(source: str, name: str, default: Any) -> Any:
 
 
 def find_split(
-    source: Any, name: str = "", *, recipe: str | None = None, groups: str | None = None, skip_bad: bool = False
+    source: Any, name: str = "", *, recipe: str | int | None = None, groups: str | None = None, skip_bad: bool = False
 ) -> Split:
     """A split by name, `omniglot/lake` or source and split apart; a published one brings the recipe of its own system
     unless another is given. Arrays and a Source are split at random, unless a rule or a file is named. Several splits,
@@ -166,7 +166,7 @@ def _split_in_hand(data: Any, name: str, **asked: Any) -> Split:
     return split if rule.heldout is None else split.hold_out(parse_share(rule.heldout))
 
 
-def _source_in_hand(data: Any, *, recipe: str | None = None, **asked: Any) -> Source:
+def _source_in_hand(data: Any, *, recipe: str | int | None = None, **asked: Any) -> Source:
     """Arrays or a Source, whose images are prepared by the recipe, if one was given."""
     from fairshot.sources.store import apply_recipe
 
@@ -234,7 +234,7 @@ def find_part(
     *,
     split: str | None = None,
     part: str | None = None,
-    recipe: str | None = None,
+    recipe: str | int | None = None,
     groups: str | None = None,
     skip_bad: bool = False,
 ) -> Source:
@@ -247,7 +247,7 @@ def find_part_and_split(
     *,
     split: str | None,
     part: str | None,
-    recipe: str | None,
+    recipe: str | int | None,
     groups: str | None,
     skip_bad: bool = False,
 ) -> tuple[Source, Split | None]:
@@ -273,7 +273,7 @@ def as_part(
     *,
     split: str | None = None,
     part: str | None = None,
-    recipe: str | None = None,
+    recipe: str | int | None = None,
     groups: str | None = None,
     skip_bad: bool = False,
     learners: Sequence["Classifier"] = (),

@@ -84,7 +84,7 @@ def as_encoder(encoder: Any) -> "Encoder":
     )
 
 
-def put_encoders(learners: Any, encoder: Any, data: Any = None, recipe: str | None = None) -> Any:
+def put_encoders(learners: Any, encoder: Any, data: Any = None, recipe: str | int | None = None) -> Any:
     """Learners that take vectors as they come, each behind every encoder; those with weights of their own stay.
 
     Without an encoder, colour photographs in a folder get the usual one where it is installed, unless a recipe says how

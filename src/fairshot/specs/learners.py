@@ -1,5 +1,6 @@
 """Words to learners: by name, with weights, out of a file, or any object of a Python user."""
 
+import os
 from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
@@ -80,12 +81,11 @@ def as_learners(learners: Any) -> "dict[str, Classifier]":
     if not listed:
         raise FairshotError("no learner was given: name at least one, such as 'prototypes'")
     named: dict[str, Classifier] = {}
-    for learner in listed:
+    for learner in dict.fromkeys(listed) if all(isinstance(one, str) for one in listed) else listed:
         name, spec = split_label(learner) if isinstance(learner, str) else (_free_name(learner, named), learner)
-        if name in named and isinstance(learner, str):
-            continue
         if name in named:
-            raise FairshotError(f"two learners are called {name}: give them names of their own, as a dictionary")
+            how = f"as in 'other={spec}'" if isinstance(learner, str) else "as a dictionary"
+            raise FairshotError(f"two learners are called {name}: give them names of their own, {how}")
         named[name] = as_learner(spec)
     return named
 
@@ -134,6 +134,10 @@ def _find_head(head: Spec, known: Mapping[str, Any]) -> "Classifier":
     """A learner by name with settings, on top of those that are known; or out of somebody's file."""
     if isinstance(head, Code):
         return adapt(*load_code(head), head)
+    if head.name.endswith(".py"):
+        raise FairshotError(f"{head.name} is a file: say which learner in it, as in {head.name}:NAME")
+    if os.sep in head.name:
+        raise FairshotError(f"there is no run {head.name}: train one with 'fairshot train ... --out {head.name}'")
     kind = find_class("learners", head.name)
     learner: Classifier = kind(**{**known, **type_settings(head.settings, parameters(kind), head.name)})
     return learner

@@ -14,6 +14,7 @@ from fairshot.specs.registry import find_class
 from fairshot.tasks.task import TaskDistribution
 
 Counts = int | Sequence[int]
+USUAL = {"way": (5,), "shot": (1, 5), "query": (15,)}  # what verbs ask for where nobody says; cscc for 5 shots
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -58,6 +59,7 @@ def list_tasks(tasks: Any = None, shape: Shape | None = None) -> list[TaskDistri
     listed = ["uniform"] if tasks is None else list(tasks) if several else [tasks]
     if not listed:
         raise FairshotError("no task was given: name at least one, such as 'uniform'")
+    _refuse_unused(listed, shape or Shape())
     return [task for one in listed for task in _expand(one, shape or Shape())]
 
 
@@ -113,6 +115,20 @@ def _grid(shape: Shape) -> Iterator[tuple[int, int]]:
             raise FairshotError(f"{name} is an empty list: give a whole number, or several")
     ways, shots = ([one] if isinstance(one, int) else one for one in (shape.way, shape.shot))
     return itertools.product(ways, shots)
+
+
+def _refuse_unused(tasks: Sequence[Any], shape: Shape) -> None:
+    """Raises if way, shot or query was asked for and no task has it: objects and Meta-Dataset's have their own."""
+    kinds = [_find(parse_task(task)) for task in tasks if isinstance(task, str)]
+    known = {field.name for kind in kinds if isinstance(kind, type) for field in fields(kind)}
+    for name, usual in USUAL.items():
+        asked = getattr(shape, name)
+        numbers = [asked] if isinstance(asked, int) else list(asked)
+        if name not in known and any(number not in usual for number in numbers):
+            labels = ", ".join(
+                task if isinstance(task, str) else getattr(task, "label", kind_of(task)) for task in tasks
+            )
+            raise FairshotError(f"{name} was given, and {labels} has its own: leave it out")
 
 
 def _refuse_ignored(task: str, shape: Shape) -> None:

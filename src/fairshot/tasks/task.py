@@ -245,18 +245,27 @@ class ClassTask(TaskDistribution):
             fewer = "fewer" if disjoint is None else f"too few outside the largest {disjoint}s"
             advice = "" if len(small) == len(counts) else ", or leave such classes out with skip_small"
             name = source.class_names[source.classes[worst]]
+            some = (
+                f"{_some_of(len(small), len(counts))} of {source.name} {'has' if len(small) == 1 else 'have'} {fewer}"
+            )
             raise FairshotError(
-                f"{self.shot}-shot {self.query}-query{apart} needs {needed} images a class, and {len(small)} of the "
-                f"{len(counts)} classes of {source.name} have {fewer} ('{name}' has "
+                f"{self.shot}-shot {self.query}-query{apart} needs {needed} images per class, and {some} ('{name}' has "
                 f"{counts[worst]}): lower shot or query{advice}"
             )
         return np.setdiff1d(np.arange(len(counts)), small)
 
 
+def _some_of(count: int, whole: int) -> str:
+    """`all 3 classes`, `2 of the 3 classes`, `both classes`, `the only class`."""
+    if count == whole:
+        return {1: "the only class", 2: "both classes"}.get(whole, f"all {whole} classes")
+    return f"{count} of the {whole} classes"
+
+
 def require_queries(task: TaskDistribution, judge: str) -> None:
     """Refuses a task in which nothing is asked."""
     if not task.asks:
-        raise FairshotError(f"{judge} judges answers, and {task.label} asks for none: let query be 1 or more")
+        raise FairshotError(f"{judge} needs queries, and {task.label} has none: let query be 1 or more")
 
 
 def by_parent(source: Source, rows: Int[np.ndarray, " class"]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

@@ -31,5 +31,6 @@ class Uniform(ClassTask):
         together = self.way + self.unknown
         if together > len(eligible):
             asked = f"way is {self.way}" + (f" with {self.unknown} unknown classes" if self.unknown else "")
-            raise FairshotError(f"{asked}, and {source.name} has {count_of(len(eligible), 'class')}: lower way")
+            lower = "lower way or unknown" if self.unknown else "lower way"
+            raise FairshotError(f"{asked}, and {source.name} has {count_of(len(eligible), 'class')}: {lower}")
         return eligible[stream.ordered_sample(np.full(len(episodes), len(eligible)), together)]

@@ -160,7 +160,7 @@ def test_pools_that_cannot_serve_are_refused(pool: int, shot: int, query: int) -
     with pytest.raises(FairshotError) as caught:
         FixedSupport(way=3, shot=shot, query=query, pool=pool).sample(numbered(), range(1), 0)
     assert str(caught.value) == (
-        f"{pool} fixed support images serve at most {pool} shots and need {pool + query + 1} images a class, the "
+        f"{pool} fixed support images serve at most {pool} shots and need {pool + query + 1} images per class, the "
         "smallest has 12: change fixed_support, shot or query"
     )
 

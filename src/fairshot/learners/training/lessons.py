@@ -58,7 +58,7 @@ class FixedSupport(Uniform):
         if self.pool < self.shot or members.counts.min() <= self.pool + self.query:
             raise FairshotError(
                 f"{self.pool} fixed support images serve at most {self.pool} shots and need "
-                f"{self.pool + self.query + 1} images a class, the smallest has {members.counts.min()}: change "
+                f"{self.pool + self.query + 1} images per class, the smallest has {members.counts.min()}: change "
                 "fixed_support, shot or query"
             )
         places = Stream(0, "fixed support").ordered_sample(members.counts, self.pool)

@@ -76,7 +76,7 @@ def read_npz(path: str, needed: Sequence[str]) -> dict[str, np.ndarray]:
             members = {} if single else {key: saved[key] for key in saved.files}
     except Exception as error:  # whatever a damaged, locked or lying file may raise
         advice = "make arrays plain, as in y.astype(str)" if _has_objects(error) else "save it with numpy.savez"
-        raise FairshotError(f"cannot read {path} as .npz without pickle ({error}): {advice}") from error
+        raise FairshotError(f"cannot read {path} as .npz{_reason(error)}: {advice}") from error
     if single:
         together = "X and y together" if len(needed) > 1 else "it as X"
         raise FairshotError(f"{path} is a single array: save {together} with numpy.savez")
@@ -85,6 +85,13 @@ def read_npz(path: str, needed: Sequence[str]) -> dict[str, np.ndarray]:
 
 def _has_objects(error: Exception) -> bool:
     return any(words in str(error) for words in ("Object arrays", "Python objects"))
+
+
+def _reason(error: Exception) -> str:
+    """Why a file cannot be read; NumPy takes what it does not know for a pickle, and says how to open it unsafely."""
+    if "pickled (object) data" in str(error):
+        return ", which it is not"
+    return f" without pickle ({error})" if _has_objects(error) else f" ({error})"
 
 
 def _read_npy(paths: list[str], needed: Sequence[str]) -> ArrayFile:
@@ -122,7 +129,7 @@ def _one_array(path: str) -> np.ndarray:
         saved = np.load(expand(path), mmap_mode="r", allow_pickle=False)
     except Exception as error:  # whatever a damaged or lying file may raise
         advice = "make the array plain, as in y.astype(str)" if _has_objects(error) else "save it with numpy.save"
-        raise FairshotError(f"cannot read {path} as .npy without pickle ({error}): {advice}") from error
+        raise FairshotError(f"cannot read {path} as .npy{_reason(error)}: {advice}") from error
     if not isinstance(saved, np.ndarray):
         raise FairshotError(f"{path} holds several arrays: call it .npz")
     return saved
