@@ -14,7 +14,7 @@ from fairshot.runtime.visible_text import visible
 
 COMMANDS = (
     *("demo", "ls", "data", "train", "evaluate", "cscc", "audit", "diagnose", "predict", "score", "compare", "check"),
-    *("embed", "generate", "run"),
+    *("embed", "generate", "report", "run"),
 )
 
 

@@ -1,4 +1,4 @@
-"""The charts of studies of generators and of many sources in one folder, made of a result alone."""
+"""The charts of studies in one folder, made of a result alone."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -7,7 +7,14 @@ from typing import TYPE_CHECKING
 from fairshot.reports.pictures import file_endings
 from fairshot.results.schema import Result
 from fairshot.results.source_rows import ManySourcesResult
-from fairshot.results.study_rows import DistanceResult, SampleResult
+from fairshot.results.study_rows import (
+    CoverageResult,
+    CriticResult,
+    DistanceResult,
+    SampleResult,
+    SampleRow,
+    SnapshotRow,
+)
 
 if TYPE_CHECKING:
     from altair.typing import ChartType
@@ -25,7 +32,8 @@ def write_study_pictures(result: Result, folder: Path) -> list[Path]:
 
 
 def draw_study_pictures(result: Result) -> Iterator[tuple[str, "ChartType"]]:
-    """The name of each file, and its chart; nothing for studies of other things."""
+    """The name of each file, and its chart; nothing for studies that tables say all of."""
+    yield from _other_pictures(result)
     if isinstance(result, ManySourcesResult):
         yield from _source_pictures(result)
     if not isinstance(result, SampleResult):
@@ -50,6 +58,26 @@ def draw_study_pictures(result: Result) -> Iterator[tuple[str, "ChartType"]]:
                 yield f"radar-{ending}.svg", radar_chart(result, critic)
         if not result.fits and result.class_means(critic):
             yield f"line-lengths-{ending}.svg", line_length_chart(result, critic)
+
+
+def _other_pictures(result: Result) -> Iterator[tuple[str, "ChartType"]]:
+    """Charts of studies of intervals, of snapshots and of critics."""
+    from fairshot.reports.charts.coverage import SHOWN, coverage_chart
+    from fairshot.reports.charts.overfitting import COLOURS, overfitting_chart
+    from fairshot.reports.charts.sample_numbers import sample_number_chart
+    from fairshot.reports.charts.scatter import scatter_chart
+    from fairshot.reports.charts.snapshots import snapshot_chart
+
+    if isinstance(result, CoverageResult) and SHOWN in result.examples:
+        yield "coverage.svg", coverage_chart(result)
+    if isinstance(result, CriticResult) and result.by_class:
+        yield "scatter.svg", scatter_chart(result)
+    if result.rows and all(row.task in COLOURS for row in result.rows):
+        yield "overfitting.svg", overfitting_chart(result)
+    elif any(isinstance(row, SnapshotRow) for row in result.rows):
+        yield "snapshots.svg", snapshot_chart(result)
+    if any(isinstance(row, SampleRow) for row in result.rows):
+        yield "sample-numbers.svg", sample_number_chart(result)
 
 
 def _source_pictures(result: ManySourcesResult) -> Iterator[tuple[str, "ChartType"]]:

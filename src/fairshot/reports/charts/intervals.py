@@ -1,4 +1,4 @@
-"""How sure each number is: a dot for each learner, with an interval for every population that there is one for."""
+"""How sure each number is: a dot for each learner, its intervals, and a diamond for what was published."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -7,7 +7,7 @@ import altair as alt
 from altair.typing import ChartType
 
 from fairshot.reports.charts.chart import table, themed
-from fairshot.reports.charts.theme import AMBER, BLUE, GREEN, PURPLE, VERMILLION
+from fairshot.reports.charts.theme import AMBER, BLUE, GREEN, INK, PURPLE, VERMILLION
 from fairshot.results.population_headings import POPULATIONS
 from fairshot.results.schema import Row
 from fairshot.statistics.estimate import LEVEL
@@ -39,8 +39,14 @@ def interval_chart(rows: Sequence[Row]) -> ChartType:
     ]
     lines = base.mark_rule().encode(x=axis, x2="high:Q", strokeWidth=width, tooltip=tooltip)
     dots = base.mark_point(shape="circle", size=36).encode(x="value:Q", tooltip=tooltip)
+    paper = base.mark_point(shape="diamond", size=70, filled=False, color=INK).encode(
+        x="published:Q",
+        color=alt.value(INK),
+        tooltip=[alt.Tooltip("learner:N"), alt.Tooltip("published:Q", format=".1%")],
+    )
+    chart = lines + dots + paper if any(row.published is not None for row in rows) else lines + dots
     description = f"{rows[0].metric} of {', '.join(learners)} with {at_level(LEVEL)} intervals, {rows[0].task}"
-    return themed(lines + dots, description)
+    return themed(chart, description)
 
 
 def _ends(rows: Sequence[Row], populations: Sequence[str]) -> list[dict[str, Any]]:
@@ -56,6 +62,7 @@ def _ends(rows: Sequence[Row], populations: Sequence[str]) -> list[dict[str, Any
                     "low": low,
                     "high": high,
                     "quoted": name == row.headline,
+                    "published": row.published if name == populations[0] else None,
                 }
             )
     return ends

@@ -31,7 +31,7 @@ def profile_chart(scores: Mapping[str, Float[np.ndarray, " episode"]], task: str
             x=alt.X("score:Q").axis(format="~%").title(f"{metric} of an episode"),
             y=alt.Y("share:Q").axis(format="~%").title("episodes that reach it"),
             color=alt.Color("learner:N").scale(domain=learners, range=colours(len(learners))).legend(legend),
-            strokeDash=alt.StrokeDash("learner:N").scale(domain=learners, range=dashes(len(learners))).legend(None),
+            strokeDash=alt.StrokeDash("learner:N").scale(domain=learners, range=dashes(len(learners))).legend(legend),
             tooltip=[
                 alt.Tooltip("learner:N"),
                 alt.Tooltip("score:Q", format=".0%"),

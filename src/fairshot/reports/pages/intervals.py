@@ -3,10 +3,20 @@
 from typing import ClassVar
 
 from fairshot.reports.pages.section import PageSection
-from fairshot.results.evaluation import Evaluation
+from fairshot.results.population_headings import POPULATIONS
+from fairshot.results.schema import Result, Row
+from fairshot.results.study_rows import CoverageResult, SampleResult
 from fairshot.tables.tabular import Tabular
 
+ABOUT = "The thick interval is the one to quote; a diamond is a published number."
+MOST_TASKS = 8
 MOST = 60  # rows of which a picture can still be read
+
+
+def _is_shown(row: Row) -> bool:
+    """Whether a row is a share with an interval for a population that has a name."""
+    known = any(row.intervals.get(name) for name in POPULATIONS)
+    return row.value is not None and 0 <= row.value <= 1 and known
 
 
 class Intervals(PageSection):
@@ -17,14 +27,18 @@ class Intervals(PageSection):
 
     def body(self, result: Tabular) -> str:
         """The chart, where rows have intervals."""
-        if not isinstance(result, Evaluation):
+        stored = getattr(result, "result", None)
+        if not isinstance(stored, Result) or isinstance(stored, SampleResult | CoverageResult):
             return ""
-        rows = [row for row in result.rows if row.value is not None and any(row.intervals.values())]
-        if not rows or len(rows) > MOST:
+        rows = [row for row in stored.rows if _is_shown(row)]
+        names = {(row.learner, row.task, row.metric) for row in rows}
+        if not rows or len(names) < len(rows) or len(rows) > MOST:
             return ""
         from fairshot.reports.charts.intervals import interval_chart
         from fairshot.reports.pages.figure import figure, figures
 
         tasks = list(dict.fromkeys((row.task, row.metric) for row in rows))
-        charts = [interval_chart([row for row in rows if (row.task, row.metric) == task]) for task in tasks]
-        return figures([figure(chart) for chart in charts], "The thick interval is the one to quote.")
+        charts = [
+            interval_chart([row for row in rows if (row.task, row.metric) == task]) for task in tasks[:MOST_TASKS]
+        ]
+        return figures([figure(chart) for chart in charts], ABOUT)

@@ -1,5 +1,6 @@
 """A page: one self-contained HTML file of a result. It opens from disk and loads nothing."""
 
+from collections.abc import Mapping
 from pathlib import Path
 
 from fairshot.reports.charts.theme import DARK_STYLE
@@ -17,22 +18,21 @@ TITLE = "fairshot report"
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline' 'unsafe-eval'; img-src data:"
 
 
-def write_page(result: Tabular, path: Path | str, title: str = TITLE) -> Path:
-    """Writes the page, or leaves what was there."""
+def write_page(result: Tabular | Mapping[str, Tabular], path: Path | str, title: str = TITLE) -> Path:
+    """Writes the page of one result, or of several by name, or leaves what was there."""
     path = Path(path)
     with complete_file(path) as unfinished:
         unfinished.write_text(make_page(result, title), encoding="utf-8", errors="surrogateescape")
     return path
 
 
-def make_page(result: Tabular, title: str = TITLE) -> str:
-    """The page as text: every section that has something to say."""
-    blocks = []
-    for section in all_sections():
-        body = section.body(result)
-        heading = f"<h2>{escape(section.heading)}</h2>" if section.heading else ""
-        blocks += [f"<section>{heading}{body}</section>"] if body else []
-    main = "\n".join([f"<h1>{escape(title)}</h1>", *blocks])
+def make_page(result: Tabular | Mapping[str, Tabular], title: str = TITLE) -> str:
+    """The page as text: every section that has something to say, for each result below its name."""
+    if isinstance(result, Mapping):
+        named = [f"<h1>{escape(name)}</h1>\n{_sections(one)}" for name, one in result.items()]
+        main = "\n".join(f"<article>{block}</article>" for block in named)
+    else:
+        main = f"<h1>{escape(title)}</h1>\n{_sections(result)}"
     head = (
         f'<meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="{POLICY}">'
         f'<meta name="viewport" content="width=device-width, initial-scale=1"><title>{escape(title)}</title>'
@@ -41,6 +41,15 @@ def make_page(result: Tabular, title: str = TITLE) -> str:
         f"<head>{head}<style>{STYLE}{DARK_STYLE}</style></head>\n<body><main>{main}</main>{_scripts(main)}</body>"
     )
     return f'<!doctype html>\n<html lang="en">{document}</html>\n'
+
+
+def _sections(result: Tabular) -> str:
+    blocks = []
+    for section in all_sections():
+        body = section.body(result)
+        heading = f"<h2>{escape(section.heading)}</h2>" if section.heading else ""
+        blocks += [f"<section>{heading}{body}</section>"] if body else []
+    return "\n".join(blocks)
 
 
 def _scripts(main: str) -> str:

@@ -14,10 +14,10 @@ class ShotCurves(PageSection):
     heading: ClassVar = "How many shots?"
 
     def body(self, result: Tabular) -> str:
-        """The chart, drawn without a browser."""
+        """The chart."""
         if not isinstance(result, Evaluation) or not result.shots:
             return ""
-        from fairshot.reports.charts.chart import to_svg
         from fairshot.reports.charts.shot_curve import shot_chart
+        from fairshot.reports.pages.figure import figure
 
-        return f"<figure>{to_svg(shot_chart(result.shots))}</figure>"
+        return figure(shot_chart(result.shots))

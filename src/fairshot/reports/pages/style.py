@@ -16,6 +16,7 @@ table { border-collapse: collapse; margin: 1.5rem 0 .5rem; font-variant-numeric:
 caption { text-align: left; font-weight: 600; margin-bottom: .25rem; }
 th, td { padding: .25rem 1rem .25rem 0; border-bottom: 1px solid var(--line); vertical-align: bottom; }
 th { text-align: left; }
+td.number { white-space: nowrap; }
 th button { font: inherit; color: inherit; background: none; border: 0; padding: 0; text-align: inherit; }
 th button { cursor: pointer; }
 th button::after { content: " \\2195"; color: var(--soft); }
