@@ -150,8 +150,11 @@ def _shortened(plan: Plan, limit: int) -> dict[str, Any]:
 
 
 def select_courses(courses: Mapping[str, Course], words: Sequence[str]) -> dict[str, Course]:
-    """The courses whose names hold one of the words, with those that they begin with; raises where there are none."""
-    named = {name for name in courses if any(word in name for word in words)}
+    """The courses whose names hold one of the words, with those that they begin with; raises where there are none.
+
+    A word that is the whole name of a course stands for that one alone: `maml-all` is not `proto_maml-all`.
+    """
+    named = {name for word in words for name in ([word] if word in courses else courses) if word in name}
     if not named:
         raise unknown("course", " ".join(words), courses)
     needed = named | {courses[name].begin for name in named}
