@@ -87,8 +87,11 @@ class Trainings:
 
     def folder(self, course: str, conditions: Conditions, *, short: bool = False) -> Path:
         """Where a course is kept."""
-        kept = (conditions.out or cache_folder() / "studies" / self.name) / "training"
-        return kept / (f"{course}-{conditions.limit}" if short else course)
+        return self.home(conditions) / "training" / (f"{course}-{conditions.limit}" if short else course)
+
+    def home(self, conditions: Conditions) -> Path:
+        """Where all that the study makes is kept: where the user says, or in the cache."""
+        return conditions.out or cache_folder() / "studies" / self.name
 
     def weights(self, course: str, conditions: Conditions, *, short: bool = False) -> str:
         """What a learner is loaded from: the folder of a course, or what the package has of it."""
