@@ -39,7 +39,7 @@ class ReaderEffects(Study):
     buffers: tuple[int, ...]
     learner: str = "prototypes"
     recipe: str = "16"
-    runs: int = 40
+    runs: int = 20
     episodes: int = 300
 
     view = "facts"

@@ -1,0 +1,172 @@
+"""A study of many sources in small: at once, in parts, interrupted, limited; the same each time."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fairshot.results.schema import read_result
+from fairshot.results.source_rows import ManySourcesResult
+from fairshot.runtime.errors import FairshotError
+from fairshot.specs.registry import find_module
+from fairshot.studies.kinds import many_sources
+from fairshot.studies.kinds.many_sources import Head, ManySources
+from fairshot.studies.kinds.source_findings import Tested as Source  # pytest takes names with Test for its own
+from fairshot.studies.kinds.trained_table import Course
+from fairshot.studies.study import Choice, run, run_study
+from fairshot.tasks.by_source import BySource
+
+FIRST, SECOND = (f"glyphs:alphabets=6,characters=6,drawers=4,seed={seed}/parents" for seed in (1, 2))
+PLAN = "steps=2,epoch=2,recipe=16,images=8,val_episodes=2"
+LIMITS = {"most_way": 6, "most_support": 12, "most_queries": 2}
+STUDY = ManySources(
+    title="many in small",
+    paper="nobody",
+    name="many_in_small",
+    courses={
+        "start": Course("baseline", "released-laptop", PLAN, FIRST),
+        **{
+            f"{learner}-{setting}": Course(learner, "released-laptop", PLAN, split, begin="start")
+            for setting, split in (("one", FIRST), ("many", f"{FIRST}+{SECOND}"))
+            for learner in ("baseline", "prototypes")
+        },
+    },
+    recipe="16",
+    settings=("one", "many"),
+    episodes=6,
+    small_episodes=4,
+    task=BySource(**LIMITS),
+    small=BySource(**LIMITS),
+    heads={
+        "k-NN": Head("baseline", "neighbours"),
+        "Prototypes": Head("prototypes"),
+        "Clusters": Head("prototypes", "sinkhorn"),
+        "Slow": Head("baseline", slow=True),
+    },
+    ranked=("k-NN", "Prototypes", "Slow"),
+    ratios=(("Clusters", "Prototypes"),),
+    published_ratios={("Clusters (one)", "First"): 0.6},
+    sources=(Source("First", f"{FIRST}/novel", True, "glyphs", -1), Source("Far Away", f"{SECOND}/novel", True, "")),
+)
+CHANGING = {"seconds", "command", "commit"}
+
+
+def found(result: Any) -> dict[str, Any]:
+    """All of a result but how long it took."""
+    fields = result.model_dump(exclude={*CHANGING, "study_tables", "training"})
+    training = {name: {**about, "seconds": 0} for name, about in result.training.items()}
+    return {**fields, "training": training}
+
+
+@pytest.fixture(scope="module")
+def at_once(tmp_path_factory: pytest.TempPathFactory) -> ManySourcesResult:
+    result = run_study(STUDY, out=tmp_path_factory.mktemp("at_once"))
+    assert isinstance(result, ManySourcesResult)
+    return result
+
+
+def test_all_cells_are_there_and_the_file_holds_all(at_once: ManySourcesResult, tmp_path: Path) -> None:
+    assert {(row.learner, row.task) for row in at_once.rows} == STUDY.cells
+    assert at_once.preset == "released-laptop"
+    assert all(row.published == STUDY.published_for(row.learner, row.task, row.metric) for row in at_once.rows)
+    assert [row.published for row in at_once.rows if row.metric == "cscc"] == [0.6, None, None, None]
+    assert {name: about["steps"] for name, about in at_once.training.items()} == dict.fromkeys(STUDY.courses, 2)
+    assert STUDY.tables(at_once) == at_once.study_tables
+
+
+def test_in_parts_it_gives_the_same(at_once: ManySourcesResult, tmp_path: Path) -> None:
+    parts = (("start",), ("prototypes", "baseline-many"), ("baseline-one",), ("far away",))
+    results = [run(STUDY, out=tmp_path, choice=Choice(only=words)).result for words in parts]
+    assert [result.preset for result in results] == [
+        "limited to courses with start",
+        "limited to courses with prototypes or baseline-many",
+        "limited to courses with baseline-one",
+        "limited to trials on Far Away",
+    ]
+    assert [list(result.training) for result in results[:3]] == [
+        ["start"],
+        ["start", "prototypes-one", "baseline-many", "prototypes-many"],
+        ["start", "baseline-one"],
+    ]
+    assert not any(result.rows for result in results)
+    assert [table.title for table in results[0].study_tables] == ["trainings"]
+    assert [path.name for path in (tmp_path / "scores").iterdir()] == ["far-away"]
+    assert found(run_study(STUDY, out=tmp_path)) == found(at_once)
+    assert found(read_result(tmp_path / "study.json")) == found(at_once)
+
+
+def test_interrupted_between_cells_it_goes_on(
+    at_once: ManySourcesResult, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    evaluate, calls = many_sources.evaluate, list[str]()
+
+    def stop_after_three(part: Any, *arguments: Any, **settings: Any) -> Any:
+        calls.append(part.name)
+        if len(calls) == 4:
+            raise KeyboardInterrupt
+        return evaluate(part, *arguments, **settings)
+
+    monkeypatch.setattr(many_sources, "evaluate", stop_after_three)
+    with pytest.raises(KeyboardInterrupt):
+        run_study(STUDY, out=tmp_path)
+    trained = {path: path.stat().st_mtime_ns for path in tmp_path.glob("training/*/checkpoint.safetensors")}
+    assert len(trained) == len(STUDY.courses)
+    monkeypatch.setattr(many_sources, "evaluate", evaluate)
+    answered = list[str]()
+    result = run_study(STUDY, out=tmp_path, progress=lambda what, done, whole, mean: answered.append(what))
+    assert found(result) == found(at_once)
+    assert {path: path.stat().st_mtime_ns for path in trained} == trained, "nothing is trained again"
+    assert not any("(one), meta-dataset released, at most" in what for what in answered[: answered.index("sources") + 2])
+
+
+def test_a_limit_shortens_training_and_trials_and_leaves_the_whole_alone(
+    at_once: ManySourcesResult, tmp_path: Path
+) -> None:
+    limited = run_study(STUDY, limit=1, out=tmp_path)
+    assert limited.preset == "limited to 1 episodes"
+    assert {about["steps"] for about in limited.training.values()} == {1}
+    assert {row.episodes for row in limited.rows if row.metric == "accuracy"} == {1}
+    assert found(run_study(STUDY, out=tmp_path)) == found(at_once)
+
+
+def test_what_cannot_be_chosen_is_refused_in_one_line() -> None:
+    with pytest.raises(FairshotError, match="^unknown course 'other'"):
+        STUDY.choose(Choice(only=("other",)))
+    with pytest.raises(FairshotError) as caught:
+        STUDY.choose(Choice(only=("start", "first")))
+    assert str(caught.value) == (
+        "First is a source and 'start' is none: choose courses to be trained, or sources to be tried"
+    )
+    with pytest.raises(FairshotError, match="leave out --critic"):
+        STUDY.choose(Choice(critic="omniglot"))
+
+
+def test_the_study_itself_has_what_was_asked_for() -> None:
+    study: ManySources = find_module("studies", "meta_dataset_small").STUDY
+    assert len(study.sources) >= 10
+    assert sum(not tested.trained for tested in study.sources) >= 4
+    assert len(study.ranked) == 6
+    assert (study.episodes, study.small_episodes) == (600, 200)
+    assert all(tested.lacks for tested in study.sources)
+    # PROTOCOLS C36: ILSVRC falls; Omniglot, Aircraft and Quick Draw rise (fungi are not trained on here).
+    assert {tested.label: tested.direction for tested in study.sources if tested.direction} == {
+        "mini-ImageNet": -1,
+        "Omniglot": 1,
+        "Aircraft": 1,
+        "Quick Draw": 1,
+    }
+    labels = {tested.label for tested in study.sources}
+    assert {label for _, label in study.published} == {label for _, label in study.published_ratios} <= labels
+    assert len(study.published) == 50
+    assert len(study.published_ratios) == 20
+    assert study.published["Prototypes", "Aircraft"] == 0.294
+    assert study.published_for("Centroid (all)", "Traffic Signs", "cscc") == 0.455
+    budgets = {
+        setting: [
+            (course.learner, course.preset, course.changes, course.begin)
+            for name, course in study.courses.items()
+            if name.endswith(f"-{setting}")
+        ]
+        for setting in study.settings
+    }
+    assert budgets["mini"] == budgets["all"], "both settings are trained alike and as long"
