@@ -74,9 +74,7 @@ def test_ratios_above_one_beyond_their_interval_are_named() -> None:
             for row in RESULT.rows
         ]
         (table,) = [
-            table
-            for table in source_tables(HEADING, RESULT.model_copy(update={"rows": rows}))
-            if table.title == "CSCC"
+            table for table in source_tables(HEADING, RESULT.model_copy(update={"rows": rows})) if table.title == "CSCC"
         ]
         return table
 
