@@ -13,11 +13,13 @@ from fairshot.runtime.download import Remote, accept, fetch
 from fairshot.runtime.errors import FairshotError
 from fairshot.sources.image_file import check_images
 from fairshot.sources.images.contact_sheet import contact_sheet
+from fairshot.sources.images.example_sheet import save_picture
 from fairshot.sources.images.imports import import_copy
 from fairshot.sources.recipe import RECIPES
 from fairshot.sources.source import Source
 from fairshot.sources.summary import SourceSummary
 from fairshot.specs.data import known_splits
+from fairshot.specs.meta_dataset_summary import summarise_meta_dataset
 from fairshot.specs.registry import find_module, names
 from fairshot.splits.any_source import RULES
 
@@ -56,8 +58,17 @@ def render_source(source: Source, sheet: Path | None) -> None:
         raise FairshotError(f"{source.name} holds feature vectors: there is nothing to see on a contact sheet")
     print(SourceSummary(source), end="")
     if sheet is not None:
-        contact_sheet(source, classes=20, drawings=20).save(sheet)
+        save_picture(contact_sheet(source, classes=20, drawings=20), sheet)
         print(f"Contact sheet: {sheet}")
+
+
+def render_meta_dataset(sheet: Path | None) -> None:
+    """Which of Meta-Dataset's ten sources are here; and a sheet with examples of each if wanted."""
+    summary = summarise_meta_dataset()
+    print(summary, end="")
+    if sheet is not None:
+        summary.sheet(sheet)
+        print(f"Examples: {sheet}")
 
 
 def verify_source(source: Source) -> None:
