@@ -23,7 +23,7 @@ def source_bars(result: ManySourcesResult) -> ChartType:
     fill = alt.Fill("setting:N").scale(domain=settings, range=[PAPER, BLUE]).legend(legend)
     place = alt.Y("source:N").sort(sources).title(None).scale(paddingInner=0.3)
     beside = alt.YOffset("setting:N").sort(settings).scale(paddingInner=0.12)
-    base = alt.Chart(width=WIDTH, height=alt.Step(BAR, **{"for": "offset"})).encode(y=place, yOffset=beside)  # type: ignore[arg-type]
+    base = alt.Chart(width=WIDTH, height=alt.Step(BAR, **{"for": "offset"})).encode(y=place, yOffset=beside)
     length = alt.X("value:Q").stack(None).scale(domainMin=0).axis(format="~%", tickCount=4).title("accuracy")
     tooltip = [alt.Tooltip(f"{name}:N") for name in ("learner", "setting", "source")]
     bars = base.mark_bar(stroke=BLUE, strokeWidth=1).encode(
@@ -35,11 +35,9 @@ def source_bars(result: ManySourcesResult) -> ChartType:
     panels = alt.layer(bars, ends, data=table(rows)).facet(
         facet=facet, columns=COLUMNS, spacing={"row": 24, "column": 20}
     )
-    title = alt.Title("Accuracy by what was trained on", subtitle=_subtitle(result, rows))
-    return themed(
-        panels.properties(title=title),
-        f"Accuracy of {', '.join(learners)} on {len(sources)} sources, by what was trained on",
-    )
+    title = alt.Title("Accuracy by what was trained on", subtitle=_subtitle(rows))
+    description = f"Accuracy of {', '.join(learners)} on {len(sources)} sources, by what was trained on"
+    return themed(panels.properties(title=title), description)
 
 
 def _shown(result: ManySourcesResult) -> list[dict[str, Any]]:
