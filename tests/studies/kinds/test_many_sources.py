@@ -1,6 +1,7 @@
 """A study of many sources in small: at once, in parts, interrupted, limited; the same each time."""
 
 import shutil
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -139,6 +140,15 @@ def test_a_limit_shortens_training_and_trials_and_leaves_the_whole_alone(
     assert {about["steps"] for about in limited.training.values()} == {1}
     assert {row.episodes for row in limited.rows if row.metric == "accuracy"} == {1}
     assert found(run_study(STUDY, out=folder)) == found(at_once)
+
+
+def test_a_source_that_is_missing_is_named_before_anything_is_trained(tmp_path: Path) -> None:
+    missing = replace(
+        STUDY, sources=(*STUDY.sources, Source("Gone", f"array:{tmp_path}/gone.npz/random/novel", False, ""))
+    )
+    with pytest.raises(FairshotError, match=r"gone\.npz"):
+        run_study(missing, out=tmp_path / "out")
+    assert not (tmp_path / "out").exists()
 
 
 def test_what_cannot_be_chosen_is_refused_in_one_line() -> None:

@@ -123,11 +123,13 @@ class ManySources(TrainedStudy):
 
     def run(self, conditions: Conditions) -> Result:
         """Trains what is not trained yet, tries all of it, and compares."""
-        training = self.trainings.run(conditions, short=self.short(conditions))
-        part = find_part(self.sources[0].what, recipe=self.recipe)
-        about: dict[str, Any] = {"seed": self.seed, "source": SourceName.of(part), "training": training}
-        findings = Findings()
         tried = [] if self.only else [one for one in self.sources if not self.only_on or one.label in self.only_on]
+        # Missing data must be said now, not after hours of training.
+        parts = {one.label: find_part(one.what, recipe=self.recipe) for one in (self.sources[0], *tried)}
+        training = self.trainings.run(conditions, short=self.short(conditions))
+        name = SourceName.of(parts[self.sources[0].label])
+        about: dict[str, Any] = {"seed": self.seed, "source": name, "training": training}
+        findings = Findings(parts)
         for number, tested in enumerate(tried):
             conditions.progress("sources", number, len(tried), float("nan"))
             self._try(tested, findings, conditions)
@@ -145,9 +147,8 @@ class ManySources(TrainedStudy):
 
     def _try(self, tested: Tested, findings: Findings, conditions: Conditions) -> None:
         """All that one source is asked; scores are kept in a folder of its own, and found again."""
-        part, fast, label = find_part(tested.what, recipe=self.recipe), self.heading.fast, tested.label
+        part, fast, label = findings.parts[tested.label], self.heading.fast, tested.label
         where: dict[str, Any] = {"kept": self._scores_folder(label, conditions), "conditions": conditions}
-        findings.parts[label] = part
         findings.whole[label] = self._evaluate(part, fast, [self.task], self.episodes, **where)
         findings.small[label] = self._evaluate(part, self.ranked, [self.small], self.small_episodes, **where)
         if label == self.grain:
