@@ -24,6 +24,7 @@ __getattr__, __dir__, __all__ = lazy_names(
         "diagnose": "fairshot.evaluation.diagnose:diagnose",
         "embed": "fairshot.evaluation.embed:embed",
         "evaluate": "fairshot.evaluation.evaluate:evaluate",
+        "evaluate_each": "fairshot.evaluation.evaluate_each:evaluate_each",
         "generate": "fairshot.scoring.generate:generate",
         "load": "fairshot.evaluation.load:load",
         "predict": "fairshot.prediction.predict:predict",

@@ -10,7 +10,7 @@ from tests.paths import RESULTS
 from tests.studies.test_studies import HAUSDORFF
 
 pytestmark = pytest.mark.results
-# They take many hours of two cores: docs/diversity.md, docs/critics.md and docs/training.md say that they were not run in full.
+# They take many hours of two cores: docs/diversity.md, docs/critics.md and docs/many_sources.md say that they were not run in full.
 NOT_RUN = {
     "beta_sweep",
     "context_sweep",

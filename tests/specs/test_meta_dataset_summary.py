@@ -1,6 +1,7 @@
 from pathlib import Path
 
 import pytest
+from PIL import Image
 
 import fairshot as fs
 from fairshot.cli.main import main
@@ -37,3 +38,23 @@ def test_copies_say_what_they_lack() -> None:
     assert (drawings.name, drawings.classes, drawings.images) == ("quickdraw:copy=wild", 345, 34_500)
     assert drawings.lacks
     assert "cu_birds:copy=wild" in [one.name for one in found["cu_birds"]]
+
+
+def test_a_sheet_shows_what_is_here(data_folder: Path, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    with pytest.raises(fs.FairshotError, match="none of Meta-Dataset's ten sources is here"):
+        fs.sources.summarise_meta_dataset().sheet()
+    lay_out(layouts.aircraft(), data_folder / "aircraft" / "fgvc-aircraft-2013b.tar.gz")
+    write_records(data_folder / "dtd" / "records")
+    assert main(["data", "show", "meta-dataset", "--sheet", str(tmp_path / "a.png")]) == 0
+    assert capsys.readouterr().out.splitlines()[-1] == f"Examples: {tmp_path / 'a.png'}"
+    with Image.open(tmp_path / "a.png") as picture:
+        assert picture.tobytes() == fs.sources.summarise_meta_dataset().sheet().tobytes()
+    (planes,), (textures,) = (fs.sources.summarise_meta_dataset().found[name] for name in ("aircraft", "dtd"))
+    assert [len(one.examples(16)) for one in (planes, textures)] == [2, 3]
+
+
+def test_quick_draw_and_omniglot_have_examples_too() -> None:
+    data_file("wild/quickdraw345x100_28.npz")
+    data_file("omniglot/images_background.zip")
+    found = fs.sources.summarise_meta_dataset().found
+    assert [found[name][0].examples(3)[0].size for name in ("omniglot", "quickdraw")] == [(105, 105), (28, 28)]

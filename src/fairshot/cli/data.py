@@ -24,7 +24,9 @@ def add_options(commands: Any) -> None:
         "show", help="what a source or a part holds; 'meta-dataset': which of its ten sources are here"
     )
     add_what(show)
-    show.add_argument("--sheet", type=Path, metavar="FILE.png", help="write a contact sheet")
+    show.add_argument(
+        "--sheet", type=Path, metavar="FILE.png", help="write a contact sheet; of meta-dataset, examples of each source"
+    )
     verify = verbs.add_parser("verify", help="compare the stored images of a source with the hashes noted beside them")
     add_what(verify)
     export = verbs.add_parser("export", help="write a split as lists of classes, for --split FILE")
@@ -42,14 +44,18 @@ def add_options(commands: Any) -> None:
 
 def run(arguments: argparse.Namespace) -> None:
     """Calls the verb and prints what it gives."""
-    from fairshot.reports.listing import fetch_with_progress, import_files, render_source, verify_source
+    from fairshot.reports.listing import (
+        fetch_with_progress,
+        import_files,
+        render_meta_dataset,
+        render_source,
+        verify_source,
+    )
 
     if getattr(arguments, "source", "") == CRITICS and arguments.verb in ("get", "import"):
         _take_critics(arguments)
     elif arguments.verb == "show" and arguments.what.replace("-", "_") == TEN:
-        from fairshot.specs.meta_dataset_summary import summarise_meta_dataset
-
-        print(summarise_meta_dataset(), end="")
+        render_meta_dataset(arguments.sheet)
     elif arguments.verb == "show":
         render_source(what(arguments), arguments.sheet)
     elif arguments.verb == "verify":

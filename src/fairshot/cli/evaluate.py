@@ -51,13 +51,14 @@ def add_options(commands: Any) -> None:
 
 def run(arguments: argparse.Namespace) -> None:
     """Calls the verb and prints what it gives, for each of several sources if that is wanted."""
+    from fairshot.results.evaluations import source_folder
     from fairshot.specs.data import several
 
     pieces = several(arguments.what) if arguments.each else []
     if pieces and (arguments.plot or arguments.report):
         raise FairshotError("--plot and --report are for one evaluation: leave out --each, or give one source")
     for piece in pieces or [arguments.what]:
-        out = arguments.out and (arguments.out / piece.replace("/", "-") if pieces else arguments.out)
+        out = source_folder(arguments.out, piece) if arguments.out and pieces else arguments.out
         _run(argparse.Namespace(**{**vars(arguments), "what": piece, "out": out}))
 
 

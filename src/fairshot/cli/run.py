@@ -23,7 +23,8 @@ def add_options(commands: Any) -> None:
         type=parse_words,
         default=[],
         metavar="WORD,...",
-        help="only courses (studies of generators) or settings (coverage) whose names hold one of these words",
+        help="only courses (generators, many sources) or settings (coverage) whose names hold one of these words, "
+        "or sources of meta_dataset_small by name",
     )
     run.add_argument("--critic", default="", metavar="NAME", help="studies of generators: by whom samples are judged")
     run.add_argument(

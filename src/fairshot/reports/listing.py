@@ -11,14 +11,16 @@ from fairshot.learners.training.record import read_record, shipped_weights
 from fairshot.runtime.data import data_folders
 from fairshot.runtime.download import Remote, accept, fetch
 from fairshot.runtime.errors import FairshotError
-from fairshot.runtime.files import complete_file, require_ending
+from fairshot.runtime.files import require_ending
 from fairshot.sources.image_file import check_images
 from fairshot.sources.images.contact_sheet import contact_sheet
+from fairshot.sources.images.example_sheet import save_picture
 from fairshot.sources.images.imports import import_copy
 from fairshot.sources.recipe import RECIPES
 from fairshot.sources.source import Source
 from fairshot.sources.summary import SourceSummary
 from fairshot.specs.data import known_splits
+from fairshot.specs.meta_dataset_summary import summarise_meta_dataset
 from fairshot.specs.registry import find_module, names
 from fairshot.splits.any_source import RULES
 
@@ -61,9 +63,17 @@ def render_source(source: Source, sheet: Path | None) -> None:
         require_ending(sheet, PICTURES, "a picture")
     print(SourceSummary(source), end="")
     if sheet is not None:
-        with complete_file(sheet) as unfinished:
-            contact_sheet(source, classes=20, drawings=20).save(unfinished)
+        save_picture(contact_sheet(source, classes=20, drawings=20), sheet)
         print(f"Contact sheet: {sheet}")
+
+
+def render_meta_dataset(sheet: Path | None) -> None:
+    """Which of Meta-Dataset's ten sources are here; and a sheet with examples of each if wanted."""
+    summary = summarise_meta_dataset()
+    print(summary, end="")
+    if sheet is not None:
+        summary.sheet(sheet)
+        print(f"Examples: {sheet}")
 
 
 def verify_source(source: Source) -> None:

@@ -2,7 +2,20 @@
 
 from pydantic import BaseModel, Field
 
-from fairshot.results.schema import Result
+from fairshot.results.schema import Result, Row
+
+
+class SourceRow(Row):
+    """A learner on one source; its name says what it was trained on, and so do these fields."""
+
+    kind: str = "source"
+    head: str
+    """The learner by itself, such as `k-NN`."""
+    setting: str
+    """What it was trained on."""
+    source: str
+    small: bool = False
+    """Whether episodes were small ones, which learners that descend can answer too."""
 
 
 class SourceDifference(BaseModel):
@@ -26,11 +39,12 @@ class CurvePoint(BaseModel):
     setting: str
     learner: str
     axis: str
+    """What stands below it: `way`, `shot`, `height` (of a node of WordNet) or `one parent` (0: any parents, 1: one)."""
     low_x: float
     high_x: float
     value: float
     interval: tuple[float, float] | None
-    """For more episodes of the same sources."""
+    """For more episodes of the same sources; of one parent or any, the interval that a row quotes."""
     episodes: int
 
 
@@ -52,7 +66,7 @@ class ManySourcesResult(Result):
     points: list[CurvePoint] = Field(default_factory=list)
     ranks: list[MeanRank] = Field(default_factory=list)
     critical_difference: float | None = None
-    """Of two mean ranks, after Nemenyi: larger ones are told apart over other sources."""
+    """Of two mean ranks, after Nemenyi: learners whose ranks differ by more are distinguishable over other sources."""
     friedman: dict[str, float] = Field(default_factory=dict)
     """By setting, the p-value that all learners are equally good over sources."""
     sources: dict[str, str] = Field(default_factory=dict)

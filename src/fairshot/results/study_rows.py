@@ -115,12 +115,14 @@ class ReaderRow(Row):
     runs_made: int
     gain: float
     """What is scored more than with true sampling."""
-    gain_interval: tuple[float, float]
-    """For more runs."""
-    spread: float
+    gain_interval: tuple[float, float] | None
+    """For more runs; none after one run."""
+    spread: float | None
     """The deviation of a run's mean over runs, in units of what the usual interval takes it for."""
+    spread_interval: tuple[float, float] | None
     coverage: float
     """How often the usual interval of a run holds the mean of true sampling."""
+    coverage_interval: tuple[float, float]
 
 
 class ChoiceLoss(BaseModel):

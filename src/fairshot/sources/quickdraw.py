@@ -12,11 +12,13 @@ from pathlib import Path
 
 import numpy as np
 from jaxtyping import UInt8
+from PIL import Image
 
 from fairshot.runtime.errors import FairshotError
 from fairshot.runtime.fingerprints import fingerprint
 from fairshot.sources.image_file import write_images
 from fairshot.sources.images.copies import Copies, Copy, load_copy
+from fairshot.sources.images.example_sheet import spread_evenly
 from fairshot.sources.images.shared_copies import shared_copies
 from fairshot.sources.source import Source
 
@@ -65,6 +67,11 @@ class Bitmaps:
         store = write_images(folder, (len(self), 1, PIXELS, PIXELS), read, plan=plan, what="quickdraw")
         class_ids = np.repeat(np.arange(len(tables)), counts)
         return Source.create("quickdraw", store, class_ids, class_names=self.classes)
+
+    def examples(self, count: int) -> list[Image.Image]:
+        """The first drawing of each of so many categories, which lie evenly over all."""
+        chosen = [self.classes[place] for place in spread_evenly(len(self.classes), count)]
+        return [Image.fromarray(np.asarray(self.drawings[name][0]).reshape(PIXELS, PIXELS)) for name in chosen]
 
 
 @contextmanager

@@ -11,6 +11,7 @@ from functools import cache, cached_property
 from pathlib import Path
 
 from fairshot.runtime.errors import FairshotError
+from fairshot.sources.source import Source
 
 ENTITY, CARNIVORE, DEVICE = "n00001740", "n02075296", "n03183080"
 FILE = Path(__file__).with_name("wordnet_ilsvrc.txt")
@@ -35,6 +36,11 @@ class Graph:
 def load_graph() -> Graph:
     """The graph above the 1000 ILSVRC classes."""
     return read_outline(FILE.read_text())
+
+
+def in_wordnet(part: Source) -> bool:
+    """Whether all classes of a part are called by their WordNet ids and are classes of ILSVRC."""
+    return {part.class_names[number] for number in part.classes} <= load_graph().leaves
 
 
 def read_outline(text: str) -> Graph:

@@ -45,6 +45,11 @@ GAINS = {
     "Prototypes": (-4.86, 25.14, 29.4, 3.96, -1.64, 16.97, 4.78, 1.17, -4.09, -5.63),
     "MAML": (-7.54, 24.05, 26.1, 3.81, -2.01, 13.77, 0.77, 0.93, -0.87, -4.04),
 }
+# Huang et al. 2019, Table 4, CSCC in percent, in the same order: trained on ILSVRC only, and on all sources.
+RATIOS = {
+    "mini": (59.83, 68.96, 53.33, 64.61, 64.15, 62.60, 51.34, 61.44, 47.82, 51.05),
+    "all": (57.06, 80.86, 82.82, 67.29, 65.57, 69.32, 55.89, 65.26, 45.50, 48.04),
+}
 
 
 def _courses() -> dict[str, Course]:
@@ -82,6 +87,11 @@ STUDY = ManySources(
         (learner, label): gain / 100
         for learner, gains in GAINS.items()
         for label, gain in zip(ROWS, gains, strict=True)
+    },
+    published_ratios={
+        (f"Centroid ({setting})", label): ratio / 100
+        for setting, ratios in RATIOS.items()
+        for label, ratio in zip(ROWS, ratios, strict=True)
     },
     sources=(
         Tested(

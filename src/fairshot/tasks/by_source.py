@@ -15,7 +15,7 @@ from fairshot.runtime.fingerprints import fingerprint
 from fairshot.runtime.seeds import Stream
 from fairshot.sources.source import Source
 from fairshot.sources.union import JoinedSource, sources_of
-from fairshot.splits.wordnet import load_graph
+from fairshot.splits.wordnet import in_wordnet
 from fairshot.tasks.episodes import PAD, Episodes, join
 from fairshot.tasks.hierarchy import Hierarchy
 from fairshot.tasks.meta_dataset import MetaDataset
@@ -48,8 +48,7 @@ class BySource(VariableTask):
 
     def rule(self, part: Source) -> VariableTask:
         """The rule of one source."""
-        names = {part.class_names[number] for number in part.classes}
-        kind = Hierarchy if names <= load_graph().leaves else MetaDataset
+        kind = Hierarchy if in_wordnet(part) else MetaDataset
         return kind(**{field.name: getattr(self, field.name) for field in fields(VariableTask)})
 
     def key(self, source: Source, seed: int) -> str:

@@ -448,6 +448,22 @@ def test_a_folder_with_other_images_or_another_val_part_is_refused(base: Source,
     )
 
 
+def test_weights_to_begin_with_may_lie_elsewhere_by_now_but_must_be_the_same(base: Source, tmp_path: Path) -> None:
+    first, moved, other, run = (tmp_path / name for name in ("first", "moved", "other", "run"))
+    for folder, seed in ((first, 0), (other, 1)):
+        train(Prototypes(), base, plan=TINY, seed=seed, out=folder)
+    train(Prototypes(), base, plan=replace(TINY, begin=str(first)), out=run)
+    before = files(run)
+    first.rename(moved)
+    train(Prototypes(), base, plan=replace(TINY, begin=str(moved)), out=run)
+    assert files(run) == before
+    with pytest.raises(FairshotError) as caught:
+        train(Prototypes(), base, plan=replace(TINY, begin=str(other)), out=run)
+    assert str(caught.value) == (
+        f"{run} holds a training with another begin ({first}, not {other}): choose another folder, or remove it"
+    )
+
+
 @pytest.mark.parametrize("damage", [b"", b"nonsense", "half"])
 def test_a_damaged_checkpoint_is_named(damage: bytes | str, base: Source, tmp_path: Path) -> None:
     train(Prototypes(), base, plan=TINY, out=tmp_path)

@@ -2,7 +2,10 @@
 
 from pathlib import Path
 
-from fairshot.studies.kinds.trained_table import Course, TrainedTable, Trainings
+import pytest
+
+from fairshot.runtime.errors import FairshotError
+from fairshot.studies.kinds.trained_table import Course, TrainedTable, Trainings, select_courses
 from fairshot.studies.study import Conditions, run_study
 from fairshot.tasks.uniform import Uniform
 
@@ -41,3 +44,14 @@ def test_a_generator_is_a_course_with_a_seed_of_its_own(tmp_path: Path) -> None:
     assert weights[0] != weights[1]
     assert trainings.run(conditions, short=True) == told
     assert len(notes) == 3, "what is there is not announced again"
+
+
+def test_courses_are_chosen_by_a_word_or_by_their_whole_name() -> None:
+    names = {"start": "", "maml-one": "start", "proto_maml-one": "start", "maml-many": "start"}
+    courses = {name: Course("maml", begin=begin) for name, begin in names.items()}
+    assert list(select_courses(courses, ["maml-one"])) == ["start", "maml-one"]
+    assert list(select_courses(courses, ["maml"])) == list(names)
+    assert list(select_courses(courses, ["proto", "many"])) == ["start", "proto_maml-one", "maml-many"]
+    assert list(select_courses(courses, ["start"])) == ["start"]
+    with pytest.raises(FairshotError, match="unknown course 'other'"):
+        select_courses(courses, ["other"])

@@ -14,13 +14,15 @@ from torch import Tensor
 
 import fairshot
 from fairshot.learners.training.plan import Plan
-from fairshot.learners.training.record import Record
+from fairshot.learners.training.record import Record, find_weights
 from fairshot.learners.training.storable import Storable
+from fairshot.runtime.download import sha256
 from fairshot.runtime.errors import FairshotError
 from fairshot.runtime.files import complete_file
 
 Optimizers = Mapping[str, torch.optim.Optimizer]
 CHECKPOINT, LOG, SETTING = "checkpoint.safetensors", "log.csv", "training.json"
+BEGUN = "begun_with"  # the hash of the weights that a training began with
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -69,6 +71,8 @@ class Claim:
     """The number that the training began with, and keeps."""
     torch: str
     """The version that it began with."""
+    begin: str
+    """Where the weights lay that it began with."""
 
     @property
     def notes(self) -> list[str]:
@@ -82,26 +86,39 @@ class Claim:
 def claim(folder: Path, record: Record, data: str) -> Claim:
     """Takes the folder for this training, or raises if it holds another one; versions may differ."""
     wanted = json.loads(json.dumps({"record": record.as_dict(), "data": data}))
+    if record.plan.begin:
+        wanted[BEGUN] = sha256(find_weights(record.plan.begin, record.learner))
     path = folder / SETTING
     if not path.exists():
-        taken = Claim(torch.get_num_threads(), torch.__version__)
-        setting = {**wanted, **asdict(taken), "fairshot": fairshot.__version__}
+        taken = Claim(torch.get_num_threads(), torch.__version__, record.plan.begin)
+        versions = {"threads": taken.threads, "torch": taken.torch, "fairshot": fairshot.__version__}
+        setting = {**wanted, **versions}
         with complete_file(path) as unfinished:
             unfinished.write_text(json.dumps(setting, indent=1) + "\n")
         return taken
     try:
         kept = json.loads(path.read_text())
         # Folders from before versions were kept tell nothing of them.
-        taken = Claim(int(kept.pop("threads")), str(kept.pop("torch", torch.__version__)))
+        threads, version = int(kept.pop("threads")), str(kept.pop("torch", torch.__version__))
         kept.pop("fairshot", None)
         # What plans could not say when it began, it did not do: defaults of later fields mean that.
         usual = json.loads(json.dumps(asdict(Plan())))
         kept["record"]["plan"] = usual | kept["record"]["plan"]
+        taken = Claim(threads, version, str(kept["record"]["plan"]["begin"]))
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise FairshotError(f"{path} cannot be read: remove {folder} or choose another folder") from error
     wanted["record"]["plan"] = usual | wanted["record"]["plan"]
+    _overlook_place(kept, wanted)
     _refuse_difference(folder, kept, wanted)
     return taken
+
+
+def _overlook_place(kept: dict[str, Any], wanted: dict[str, Any]) -> None:
+    """The same weights to begin with may lie elsewhere by now; folders from before these were noted go by the place."""
+    if BEGUN not in kept:
+        wanted.pop(BEGUN, None)
+    elif kept[BEGUN] == wanted.get(BEGUN):
+        kept["record"]["plan"]["begin"] = wanted["record"]["plan"]["begin"]
 
 
 def _refuse_difference(folder: Path, kept: dict[str, Any], wanted: dict[str, Any]) -> None:

@@ -13,6 +13,7 @@ from PIL import Image
 from fairshot.runtime.errors import FairshotError
 from fairshot.runtime.fingerprints import fingerprint
 from fairshot.sources.image_file import write_images
+from fairshot.sources.images.example_sheet import spread_evenly
 from fairshot.sources.source import Source
 
 Open = Callable[[int], Image.Image]
@@ -65,6 +66,16 @@ class Collection:
         )
         # The same files are the same images whatever size they are shown at, so that their episodes can be paired.
         return replace(source, before_recipe=origin, root=origin)
+
+    def examples(self, count: int) -> list[Image.Image]:
+        """The first image of each of so many classes, which lie evenly over all; no others are decoded."""
+        first = {label: number for number, label in reversed(list(enumerate(self.labels)))}
+        chosen = [self.classes[place] for place in spread_evenly(len(self.classes), count)]
+        pictures = []
+        for name in chosen:
+            with self._opened(first[name]) as image:
+                pictures.append(image.convert("L" if self.grey else "RGB"))
+        return pictures
 
     def _own_size(self) -> tuple[int, int]:
         first = self._size(0)

@@ -6,6 +6,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Protocol
 
+from PIL import Image
+
 from fairshot.runtime.archives import ENDINGS
 from fairshot.runtime.data import data_folders, stamp
 from fairshot.runtime.errors import FairshotError, unknown
@@ -26,6 +28,9 @@ class Convertible(Protocol):
 
     def convert(self, folder: Path, size: int | None) -> Source:
         """All images, decoded into a file in the folder."""
+
+    def examples(self, count: int) -> list[Image.Image]:
+        """One image of each of so many classes; no others are decoded."""
 
 
 Collect = Callable[..., AbstractContextManager[Convertible]]

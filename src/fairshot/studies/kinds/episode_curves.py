@@ -45,9 +45,10 @@ def curve_points(setting: str, learner: str, tables: Sequence[Answered]) -> list
     return points
 
 
-def height_points(setting: str, learner: str, table: Answered, names: Sequence[str]) -> list[CurvePoint]:
+def height_points(
+    setting: str, learner: str, table: Answered, heights: Int[np.ndarray, " episode"]
+) -> list[CurvePoint]:
     """Accuracy against the height above its classes of the node of WordNet that they share."""
-    heights = episode_heights(table.episodes, names)
     bins = tuple((int(height), int(height)) for height in np.unique(heights))
     inside = np.array([heights == low for low, _ in bins])
     right, asked = (part * inside for part in _whole(table))

@@ -87,8 +87,11 @@ class Trainings:
 
     def folder(self, course: str, conditions: Conditions, *, short: bool = False) -> Path:
         """Where a course is kept."""
-        kept = (conditions.out or cache_folder() / "studies" / self.name) / "training"
-        return kept / (f"{course}-{conditions.limit}" if short else course)
+        return self.home(conditions) / "training" / (f"{course}-{conditions.limit}" if short else course)
+
+    def home(self, conditions: Conditions) -> Path:
+        """Where all that the study makes is kept: where the user says, or in the cache."""
+        return conditions.out or cache_folder() / "studies" / self.name
 
     def weights(self, course: str, conditions: Conditions, *, short: bool = False) -> str:
         """What a learner is loaded from: the folder of a course, or what the package has of it."""
@@ -150,8 +153,11 @@ def _shortened(plan: Plan, limit: int) -> dict[str, Any]:
 
 
 def select_courses(courses: Mapping[str, Course], words: Sequence[str]) -> dict[str, Course]:
-    """The courses whose names hold one of the words, with those that they begin with; raises where there are none."""
-    named = {name for name in courses if any(word in name for word in words)}
+    """The courses whose names hold one of the words, with those that they begin with; raises where there are none.
+
+    A word that is the whole name of a course stands for that one alone: `maml-all` is not `proto_maml-all`.
+    """
+    named = {name for word in words for name in ([word] if word in courses else courses) if word in name}
     if not named:
         raise unknown("course", " ".join(words), courses)
     needed = named | {courses[name].begin for name in named}
