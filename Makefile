@@ -9,7 +9,7 @@ export FAIRSHOT_DATA := $(abspath ../shared/data)
 endif
 endif
 
-.PHONY: demo test check setup
+.PHONY: demo test check setup browser
 demo: setup
 	$(BIN)/fairshot demo
 
@@ -21,6 +21,10 @@ check: setup
 	$(BIN)/ruff format --check .
 	$(BIN)/lint-imports --no-cache
 	$(BIN)/mypy
+
+# For the tests of pages in a real browser, which are skipped without one: Debian's Chromium.
+browser:
+	command -v chromium >/dev/null || $(if $(shell command -v sudo),sudo )apt-get install --yes --no-install-recommends chromium
 
 setup: .venv/complete
 

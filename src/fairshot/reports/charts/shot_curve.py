@@ -28,23 +28,27 @@ def shot_chart(curves: Sequence[ShotCurve]) -> ChartType:
     return themed(chart, f"{curves[0].metric} against the number of shots of {', '.join(learners)}")
 
 
-def _panel(curves: Sequence[ShotCurve], learners: Sequence[str]) -> alt.LayerChart:
+def _panel(curves: Sequence[ShotCurve], learners: Sequence[str]) -> ChartType:
     metric = curves[0].metric
     title = alt.Title(f"{metric.capitalize()} against shots, {curves[0].family}", subtitle=_bands(curves))
     legend = alt.Legend(title=None, orient="bottom", columns=4, symbolSize=80, symbolOpacity=1)
     count = len(learners)
     colour = alt.Color("learner:N").scale(domain=learners, range=colours(count)).legend(legend)
     shape = alt.Shape("learner:N").scale(domain=learners, range=shapes(count)).legend(legend)
-    dash = alt.StrokeDash("learner:N").scale(domain=learners, range=dashes(count)).legend(None)
-    base = alt.Chart(table(_rows(curves)), width=WIDTH, height=HEIGHT, title=title)
+    dash = alt.StrokeDash("learner:N").scale(domain=learners, range=dashes(count)).legend(legend)
+    rows = _rows(curves)
+    base = alt.Chart(table(rows), width=WIDTH, height=HEIGHT, title=title)
     base = base.encode(x=_shots(curves), color=colour)
     score = alt.Y("value:Q").scale(zero=False, nice=False, padding=8).axis(format="~%", tickCount=6).title(metric)
     # A band is an area of its own: where a learner has none its rows have no ends, and nothing is drawn.
-    wide = base.mark_area(opacity=WIDE).encode(y=alt.Y("wide_low:Q"), y2="wide_high:Q")
-    narrow = base.mark_area(opacity=NARROW).encode(y=alt.Y("low:Q"), y2="high:Q")
+    bands = [
+        base.mark_area(opacity=opacity).encode(y=alt.Y(f"{low}:Q"), y2=f"{high}:Q")
+        for low, high, opacity in (("wide_low", "wide_high", WIDE), ("low", "high", NARROW))
+        if any(low in row for row in rows)
+    ]
     tooltip = [alt.Tooltip("learner:N"), alt.Tooltip("shot:Q"), alt.Tooltip("value:Q", format=".1%", title=metric)]
     points = base.mark_point().encode(y=score, shape=shape, tooltip=tooltip)
-    return wide + narrow + base.mark_line().encode(y=score, strokeDash=dash) + points
+    return alt.layer(*bands, base.mark_line().encode(y=score, strokeDash=dash), points)
 
 
 def _bands(curves: Sequence[ShotCurve]) -> str:
