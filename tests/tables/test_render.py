@@ -17,6 +17,7 @@ from fairshot.runtime.visible_text import visible
 from fairshot.tables.render import render, to_csv, to_frame, to_html, to_latex, to_markdown, to_text
 from fairshot.tables.table import Column, Quantity, Table
 from fairshot.tables.tabular import Tabular
+from fairshot.tables.terminal import _folded
 
 NASTY = [
     "runs/[a]/proto",
@@ -201,7 +202,7 @@ def test_html_is_escaped(learners: list[str]) -> None:
     parser = Cells()
     parser.feed(to_html([make_table(*learners)], summary=learners[0]))
     assert parser.tags.count("td") == 3 * len(learners)
-    assert set(parser.tags) <= {"p", "table", "caption", "thead", "tbody", "tr", "th", "td", "code", "b"}
+    assert set(parser.tags) <= {"p", "table", "caption", "div", "thead", "tbody", "tr", "th", "td", "code", "b"}
     for name in learners:
         assert visible(name) in "".join(parser.words)
 
@@ -258,3 +259,22 @@ def test_what_is_tabular_shows_itself_everywhere() -> None:
     assert answer.to_csv() == to_csv([make_table("ridge")])
     assert answer._repr_html_() == to_html([make_table("ridge")], summary="Ridge.")
     assert len(answer.to_frame()) == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "width", "lines"),
+    [
+        ("prototypes:metric=centred", 22, ["prototypes:metric=", "centred"]),
+        ("ridge@efficientnet-lite0", 20, ["ridge@efficientnet-", "lite0"]),
+        ("x" * 25, 10, ["x" * 10, "x" * 10, "x" * 5]),
+    ],
+)
+def test_long_names_are_broken_behind_a_sign(name: str, width: int, lines: list[str]) -> None:
+    assert _folded(name, width) == lines
+
+
+@given(st.text("ab@:=-_ ", max_size=60), st.integers(1, 20))
+def test_a_folded_name_loses_nothing(name: str, width: int) -> None:
+    lines = _folded(name, width)
+    assert "".join(lines).replace(" ", "") == name.replace(" ", "")
+    assert all(len(line) <= width for line in lines)

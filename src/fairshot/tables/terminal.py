@@ -1,5 +1,6 @@
 """Tables on a terminal: within its width, with numbers whole. What finds no room is named below the table."""
 
+import re
 import shutil
 import sys
 from collections.abc import Iterator, Sequence
@@ -12,6 +13,7 @@ from fairshot.tables.table import Table
 
 USUAL_WIDTH = 80
 GAP = "  "
+PIECES = re.compile(r"[^@:,=/+_-]*[@:,=/+_-]+|[^@:,=/+_-]+")  # of a name, each with the sign behind it
 NARROWEST = 12  # columns that a name gets at least before it is folded further
 QUOTE = "*: the interval to quote."
 
@@ -133,5 +135,16 @@ def _folded(text: str, width: int) -> list[str]:
         if lines and cell_len(lines[-1]) + 1 + cell_len(word) <= width:
             lines[-1] = f"{lines[-1]} {word}"
         else:
-            lines += chop_cells(word, width) or [""]
+            lines += _chopped(word, width) or [""]
+    return lines
+
+
+def _chopped(word: str, width: int) -> list[str]:
+    """A word in lines of a width, broken behind a sign where there is one, as names of learners have them."""
+    lines: list[str] = []
+    for piece in PIECES.findall(word):
+        if lines and cell_len(lines[-1]) + cell_len(piece) <= width:
+            lines[-1] += piece
+        else:
+            lines += chop_cells(piece, width)
     return lines
