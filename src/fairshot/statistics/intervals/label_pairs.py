@@ -29,9 +29,9 @@ class PoolUnits:
     def of(cls, answers: ProbeAnswers) -> "PoolUnits":
         """The units of the pool that these draws are from."""
         layout = answers.layout
-        pairs = np.stack([layout.pool_class, layout.pool_group])
-        kinds, unit, sizes = np.unique(pairs, axis=1, return_inverse=True, return_counts=True)
-        return cls(unit.ravel(), sizes, kinds[0], layout.pool_counts, answers.shot)
+        keys = layout.pool_group * layout.classes + layout.pool_class
+        kinds, unit, sizes = np.unique(keys, return_inverse=True, return_counts=True)
+        return cls(unit, sizes, kinds % layout.classes, layout.pool_counts, answers.shot)
 
     @cached_property
     def per_class(self) -> Int[np.ndarray, " class"]:
@@ -95,8 +95,8 @@ def _influence(
         times = np.ones(len(keys))
     draw, unit = np.divmod(keys, len(units.sizes))
     score = centred[draw, units.owner[unit]]
-    met = units.factor[unit] * times * score
-    usual = units.factor * shot * units.share
+    factor, usual = units.factor, units.factor * shot * units.share
+    met = factor[unit] * times * score
     sums = np.bincount(unit, met, len(units.sizes)) - usual * centred.sum(axis=0)[units.owner]
     squares = np.bincount(units.owner[unit], met**2 - 2 * met * usual[unit] * score, classes)
     return sums, squares + np.bincount(units.owner, usual**2, classes) * (centred**2).sum(axis=0)

@@ -62,12 +62,10 @@ def _refusal(answers: ProbeAnswers) -> str:
         return "one draw of the labelled images says nothing about others"
     if (layout.pool_counts <= shot).any():
         return f"a class has only {layout.pool_counts.min()} labelled images, which are all in every {shot}-shot draw"
-    pairs = np.unique(np.stack([layout.pool_class, layout.pool_group]), axis=1)
-    if pairs.shape[1] > len(np.unique(layout.pool_group)):
+    units = PoolUnits.of(answers)
+    if len(units.sizes) > len(np.unique(layout.pool_group)):
         return "groups of labelled images reach over several classes"
-    if np.bincount(pairs[0]).min() < 2:
-        return "all labelled images of a class are of one group"
-    return ""
+    return "all labelled images of a class are of one group" if units.per_class.min() < 2 else ""
 
 
 def _part(answers: ProbeAnswers, units: PoolUnits, moved: np.ndarray, *, bound: float, most: float) -> _Part:
