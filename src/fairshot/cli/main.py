@@ -13,7 +13,21 @@ from fairshot.runtime.errors import FairshotError, unknown
 from fairshot.runtime.visible_text import visible
 
 COMMANDS = (
-    *("demo", "ls", "data", "train", "evaluate", "cscc", "audit", "diagnose", "predict", "score", "compare", "check"),
+    *(
+        "demo",
+        "ls",
+        "data",
+        "train",
+        "evaluate",
+        "probe",
+        "cscc",
+        "audit",
+        "diagnose",
+        "predict",
+        "score",
+        "compare",
+        "check",
+    ),
     *("generate", "run"),
 )
 

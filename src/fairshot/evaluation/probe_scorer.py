@@ -143,5 +143,8 @@ def join_answered(parts: Sequence[Answered]) -> Answered:
     return Answered(
         np.concatenate([part.correct for part in parts]),
         {metric: np.concatenate([part.stolen[metric] for part in parts]) for metric in first.stolen},
-        {metric: np.concatenate([part.stolen_by_parent[metric] for part in parts]) for metric in first.stolen_by_parent},
+        {
+            metric: np.concatenate([part.stolen_by_parent[metric] for part in parts])
+            for metric in first.stolen_by_parent
+        },
     )

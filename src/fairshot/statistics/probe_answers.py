@@ -108,7 +108,7 @@ class ProbeAnswers:
             by_parent = self.stolen_by_parent - other.stolen_by_parent
         return replace(
             self,
-            support=max(self.support, other.support, key=lambda support: support.shape[2]),
+            support=max(self.support, other.support, key=lambda support: (support.shape[2], len(support))),
             correct=self.correct.astype(np.int8) - other.correct.astype(np.int8),
             stolen=self.stolen - other.stolen,
             stolen_by_parent=by_parent,

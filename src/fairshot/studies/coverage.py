@@ -182,7 +182,9 @@ class Coverage(Study):
         backend = "local" if conditions.backend in ("auto", "threads") and count > PORTION else conditions.backend
         backend = "serial" if count <= PORTION else backend
         done: list[np.ndarray] = []
-        for answer in ordered_map(partial(_several, self.repeat, setting), portions, count=len(portions), backend=backend):
+        for answer in ordered_map(
+            partial(_several, self.repeat, setting), portions, count=len(portions), backend=backend
+        ):
             done += answer
             mean = float(np.mean([ends[-1, 0] for ends in done]))
             what = f"{where}: {setting.world.label}, {setting.population}"
