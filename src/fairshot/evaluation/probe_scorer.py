@@ -17,7 +17,7 @@ from fairshot.sources.source import Source
 from fairshot.statistics.probe_answers import ProbeAnswers, ProbeLayout
 from fairshot.tasks.episodes import PAD
 
-LOGITS = 1 << 23  # held at a time: what fits the cache is several times faster than what does not
+LOGITS = 1 << 20  # held at a time: what fits the cache is several times faster than what does not
 
 PerQuery = Int[Tensor, "draw test"]
 

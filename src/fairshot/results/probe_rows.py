@@ -1,6 +1,6 @@
 """What a probe finds, for machines."""
 
-from pydantic import BaseModel
+from pydantic import BaseModel, Field
 
 from fairshot.results.schema import Result, Row
 
@@ -24,6 +24,6 @@ class ProbeResult(Result):
     pool: int
     """How many images there are to draw labelled ones from."""
     test: int
-    comparisons: list[Row] = []
+    comparisons: list[Row] = Field(default=[])
     """What `learner` scores more than `against`, on the same draws and test images."""
-    class_rates: list[ClassRate] = []
+    class_rates: list[ClassRate] = Field(default=[])

@@ -20,7 +20,7 @@ from fairshot.learners.solvers.leave_one_out import of_chosen
 from fairshot.tasks.episodes import PAD
 
 FLAT = 1e-12  # an eigenvalue below this share of the largest is 0 but for rounding
-SURE = 1e-9  # a support image that decides its own prediction to this degree cannot be left out
+SURE = 1e-6  # a support image that decides its own prediction to this degree cannot be left out
 
 
 @dataclass(frozen=True)
@@ -49,40 +49,57 @@ class RidgeLoo(Chooser):
         vectors, targets = (support.double() - centre) * real, (targets - level) * real
         squares = vectors.square().sum((1, 2)) / count[:, 0, 0]
         unit = squares.where(squares > 0, 1)
-        values, axes = _axes(vectors)
         penalties = torch.tensor(self.strengths, dtype=torch.float64)[:, None] * unit
-        loads = axes.mT @ targets
-        errors = torch.stack([_press(values, axes, loads, targets, real / count, own) for own in penalties])
-        chosen = of_chosen(penalties, errors.argmin(0))
-        weights = vectors.mT @ (axes @ (loads / (values + chosen[:, None])[:, :, None]))
+        solution = _decompose(vectors, targets)
+        errors = solution.left_out_errors(penalties, targets, real / count)
+        weights = solution.weights(of_chosen(penalties, errors.argmin(0)))
         return torch.baddbmm((level - centre @ weights).to(query.dtype), query, weights.to(query.dtype))
 
 
-def _axes(
-    vectors: Float64[Tensor, "episode support feature"],
-) -> tuple[Float64[Tensor, "episode axis"], Float64[Tensor, "episode support axis"]]:
-    """Eigenvalues and eigenvectors of the support's products, by the smaller of two decompositions."""
-    count, width = vectors.shape[1:]
-    if count <= width:
-        values, axes = torch.linalg.eigh(vectors @ vectors.mT)
-        kept = values > FLAT * values.amax(1, keepdim=True).clamp(min=torch.finfo(torch.float64).tiny)
-        return values.clamp(min=0), axes * kept[:, None]
-    values, directions = torch.linalg.eigh(vectors.mT @ vectors)
-    kept = values > FLAT * values.amax(1, keepdim=True).clamp(min=torch.finfo(torch.float64).tiny)
-    length = values.where(kept, 1).sqrt()
-    return values.clamp(min=0), (vectors @ directions) / length[:, None] * kept[:, None]
+@dataclass(frozen=True, eq=False)
+class _Solution:
+    """The regression at every strength, from one decomposition of the support."""
+
+    values: Float64[Tensor, "episode axis"]
+    """Eigenvalues of the support's products."""
+    axes: Float[Tensor, "episode support axis"]
+    """Where support images lie on axes of length 1; these serve the choice alone, so single precision will do."""
+    directions: Float64[Tensor, "episode feature axis"]
+    """The same axes in the space of features, each as long as the root of its eigenvalue."""
+    loads: Float64[Tensor, "episode axis way"]
+    """Targets along the axes."""
+
+    def weights(self, penalty: Float64[Tensor, " episode"]) -> Float64[Tensor, "episode feature way"]:
+        """The weights at one strength for each task."""
+        return self.directions @ (self.loads / (self.values + penalty[:, None])[:, :, None])
+
+    def left_out_errors(
+        self,
+        penalties: Float64[Tensor, "candidate episode"],
+        targets: Float64[Tensor, "episode support way"],
+        mean_part: Float64[Tensor, "episode support 1"],
+    ) -> Float[Tensor, "candidate episode"]:
+        """At each strength the sum of squared errors of support images, each predicted from the others."""
+        squares, wanted, errors = self.axes.square(), targets.float(), []
+        for penalty in penalties:
+            shrunk = (self.values / (self.values + penalty[:, None])).float()[:, :, None]
+            missed = torch.baddbmm(wanted, self.axes, self.loads.float() * shrunk, alpha=-1)
+            leverage = squares @ shrunk + mean_part.float()
+            errors.append((missed.square().sum(2, keepdim=True) / (1 - leverage).clamp(min=SURE).square()).sum((1, 2)))
+        return torch.stack(errors)
 
 
-def _press(
-    values: Float64[Tensor, "episode axis"],
-    axes: Float64[Tensor, "episode support axis"],
-    loads: Float64[Tensor, "episode axis way"],
-    targets: Float64[Tensor, "episode support way"],
-    mean_part: Float64[Tensor, "episode support 1"],
-    penalty: Float64[Tensor, " episode"],
-) -> Float64[Tensor, " episode"]:
-    """The sum of squared errors of support images, each predicted from the others."""
-    shrunk = values / (values + penalty[:, None])
-    errors = targets - axes @ (loads * shrunk[:, :, None])
-    leverage = (axes.square() @ shrunk[:, :, None]) + mean_part
-    return (errors / (1 - leverage).clamp(min=SURE)).square().sum((1, 2))
+def _decompose(
+    vectors: Float64[Tensor, "episode support feature"], targets: Float64[Tensor, "episode support way"]
+) -> _Solution:
+    """By the smaller of two eigenproblems: of the products of images, or of features."""
+    dual = vectors.shape[1] <= vectors.shape[2]
+    values, found = torch.linalg.eigh(vectors @ vectors.mT if dual else vectors.mT @ vectors)
+    largest = values.amax(1, keepdim=True).clamp(min=torch.finfo(torch.float64).tiny)
+    found = found * (values > FLAT * largest)[:, None]
+    values = values.clamp(min=0)
+    if dual:
+        return _Solution(values, found.float(), vectors.mT @ found, found.mT @ targets)
+    length = values.where(values > FLAT * largest, 1).sqrt()[:, None]
+    axes = vectors.float() @ (found / length).float()
+    return _Solution(values, axes, found * length, (found / length).mT @ (vectors.mT @ targets))
