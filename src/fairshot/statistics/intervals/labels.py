@@ -1,7 +1,7 @@
 """Would other labelled images change the mean over draws? Another pool as large as this one, and other draws from it.
 
-The draws share one pool, so their own spread is not enough. What the pool adds lies between nothing and a bound that
-the spread of the draws gives (D65); how much it is, products of different draws tell, as far as they can. A class's
+The draws share one pool, so their own spread is not enough (D61). What the pool adds lies between nothing and a bound
+that the spread of the draws gives (D65); how much it is, products of different draws tell as far as they can. A class's
 labelled images move the answers to its own test images and to those that the class takes from others, and no more as
 long as no class changes the logits of others; a second estimate that does not suppose so is mixed in as far as it is
 precise (D67).
