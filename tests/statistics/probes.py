@@ -17,9 +17,7 @@ def make_probe(
     centres = rng.normal(size=(classes, 4))
     images, queries = (centres[own] + rng.normal(size=(len(own), 4)) for own in (pool_class, test_class))
     starts = np.cumsum(counts) - counts
-    support = np.stack(
-        [[starts[c] + rng.permutation(counts[c])[:shot] for c in range(classes)] for _ in range(draws)]
-    )
+    support = np.stack([[starts[c] + rng.permutation(counts[c])[:shot] for c in range(classes)] for _ in range(draws)])
     means = images[support].mean(axis=2)
     logits = -((queries[None, :, None] - means[:, None]) ** 2).sum(-1)
     layout = ProbeLayout(

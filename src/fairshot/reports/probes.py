@@ -4,7 +4,7 @@ from fairshot.results.population_headings import OF_PROBES
 from fairshot.results.probe_rows import ProbeResult
 from fairshot.results.schema import Row
 from fairshot.statistics.estimate import LEVEL
-from fairshot.tables.table import Cell, Column, Quantity, Table
+from fairshot.tables.table import Cell, Column, Quantity, Table, Unit
 from fairshot.tables.words import at_level, count_of, listed, percent, percent_span
 
 HARDEST = 5  # classes that are shown
@@ -72,7 +72,7 @@ def _interval(row: Row, population: str) -> Cell:
         return None
     low, high = row.intervals[population] or (None, None)
     quoted = population == row.headline and low is not None
-    unit = "points" if row.difference else "share"
+    unit: Unit = "points" if row.difference else "share"
     return Quantity(value=None, unit=unit, low=low, high=high, population=population, quoted=quoted)
 
 

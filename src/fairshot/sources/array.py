@@ -15,7 +15,7 @@ from fairshot.sources.arrays.files import read_file
 from fairshot.sources.arrays.frames import is_frame, read_frame
 from fairshot.sources.folder import ROUNDING, on_paper
 from fairshot.sources.images.part_folders import doubled_classes
-from fairshot.sources.pool_and_test import OFFICIAL_TEST, test_marks
+from fairshot.sources.pool_and_test import OFFICIAL_TEST, split_marks
 from fairshot.sources.source import MADE_OF, Source
 
 KEYS = ("X", "y", "parents", "groups", "class_names", MADE_OF)
@@ -122,7 +122,7 @@ def _refuse_labels(X: np.ndarray, y: np.ndarray) -> None:
 
 def _attributes(attributes: Mapping[str, Any], groups: Any, rows: int) -> dict[str, np.ndarray]:
     numbers = {key: _numbers(f"attribute {key}", values, rows) for key, values in attributes.items()}
-    if SPLIT in attributes and (marks := test_marks(_text(attributes[SPLIT], SPLIT))) is not None:
+    if SPLIT in attributes and (marks := split_marks(_text(attributes[SPLIT], SPLIT))) is not None:
         numbers[OFFICIAL_TEST] = marks
     if groups is not None:
         groups = _text(groups, "groups")

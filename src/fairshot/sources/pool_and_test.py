@@ -32,7 +32,7 @@ class PoolAndTest:
         return self.source.name
 
 
-def test_marks(words: Shaped[np.ndarray, " row"]) -> Int[np.ndarray, " row"] | None:
+def split_marks(words: Shaped[np.ndarray, " row"]) -> Int[np.ndarray, " row"] | None:
     """1 where a word says test, 0 where it says train, 2 elsewhere; None where no word says either."""
     small = np.char.lower(words.astype(str))
     marks = np.full(len(words), NEITHER)

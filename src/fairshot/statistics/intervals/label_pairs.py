@@ -89,10 +89,9 @@ def _influence(
     draws, classes, shot = answers.support.shape
     drawn = units.unit[answers.support].reshape(draws, -1)
     keys = (np.arange(draws)[:, None] * len(units.sizes) + drawn).ravel()
+    times = np.ones(len(keys), dtype=np.int64)
     if len(units.sizes) < len(units.unit):  # several images of one unit may be in one draw
         keys, times = np.unique(keys, return_counts=True)
-    else:
-        times = np.ones(len(keys))
     draw, unit = np.divmod(keys, len(units.sizes))
     score = centred[draw, units.owner[unit]]
     factor, usual = units.factor, units.factor * shot * units.share
