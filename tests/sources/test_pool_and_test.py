@@ -3,7 +3,7 @@ import pytest
 
 from fairshot.runtime.errors import FairshotError
 from fairshot.sources.array import as_source, from_arrays
-from fairshot.sources.pool_and_test import join_pool_and_test, split_officially, split_marks
+from fairshot.sources.pool_and_test import join_pool_and_test, split_marks, split_officially
 from fairshot.sources.source import Source
 
 

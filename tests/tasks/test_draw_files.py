@@ -53,13 +53,15 @@ def test_files_that_do_not_fit_are_refused_in_a_line(tmp_path: Path) -> None:
     write_draws(draw_supports(make_pool(), 1, 2), tmp_path / "d.csv")
     with pytest.raises(FairshotError, match=r"row \d+ of .*d.csv is another image than row \d+ of array: use the same"):
         read_draws(tmp_path / "d.csv", make_pool(seed=1))
-    with pytest.raises(FairshotError, match="there is no file of draws .*nothing.json: write one with export_draws"):
+    with pytest.raises(FairshotError, match=r"there is no file of draws .*nothing.json: write one with export_draws"):
         read_draws(tmp_path / "nothing.json", make_pool())
     (tmp_path / "bad.json").write_text("{")
-    with pytest.raises(FairshotError, match="bad.json is no file of draws: give a table with the columns draw and row"):
+    with pytest.raises(
+        FairshotError, match=r"bad.json is no file of draws: give a table with the columns draw and row"
+    ):
         read_draws(tmp_path / "bad.json", make_pool())
     (tmp_path / "empty.json").write_text("[[]]")
-    with pytest.raises(FairshotError, match="empty.json holds a draw without rows"):
+    with pytest.raises(FairshotError, match=r"empty.json holds a draw without rows"):
         read_draws(tmp_path / "empty.json", make_pool())
-    with pytest.raises(FairshotError, match="is not named like a file of draws: let it end in .csv, .json or .npy"):
+    with pytest.raises(FairshotError, match=r"is not named like a file of draws: let it end in .csv, .json or .npy"):
         read_draws(tmp_path / "d.pkl", make_pool())
