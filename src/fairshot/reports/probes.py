@@ -3,7 +3,7 @@
 from fairshot.results.population_headings import OF_PROBES
 from fairshot.results.probe_rows import ProbeResult
 from fairshot.results.schema import Row
-from fairshot.statistics.estimate import LEVEL
+from fairshot.statistics.estimate import LEVEL, has_width
 from fairshot.tables.table import Cell, Column, Quantity, Table, Unit
 from fairshot.tables.words import at_level, count_of, listed, percent, percent_span
 
@@ -14,9 +14,10 @@ def summary(result: ProbeResult) -> str:
     """Which learner is best with the most labelled images, and which cannot be distinguished from it."""
     best = _best(result)
     heading = OF_PROBES.get(best.headline)
-    words = f" for {heading.heading}" if heading and best.quoted else ""
+    known = best.quoted is not None and has_width(best.quoted)
+    words = f" for {heading.heading}" if heading and known else ""
     first = f"With {count_of(best.shot or 0, 'shot')}: {best.learner}, {percent(best.number)}"
-    first += f" [{percent_span(best.quoted)}]{words}" if best.quoted else ""
+    first += f" [{percent_span(best.quoted)}]{words}" if known else ""
     others = [row.against for row in result.comparisons if _of_best(row, best) and _unclear(row)]
     same = f"; not distinguishable from it: {listed(others)}" if others else ""
     return f"{first}{same}."
@@ -71,7 +72,7 @@ def _interval(row: Row, population: str) -> Cell:
     if population not in row.intervals:
         return None
     low, high = row.intervals[population] or (None, None)
-    quoted = population == row.headline and low is not None
+    quoted = population == row.headline and low is not None and high is not None and has_width((low, high))
     unit: Unit = "points" if row.difference else "share"
     return Quantity(value=None, unit=unit, low=low, high=high, population=population, quoted=quoted)
 

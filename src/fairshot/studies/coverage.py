@@ -119,7 +119,7 @@ class Coverage(Study):
     repeat: ClassVar[Callable] = staticmethod(repeat)
     """From a setting and the number of a repetition to the ends of its intervals."""
 
-    settings: tuple[Setting, ...] | tuple[ProbeSetting, ...]
+    settings: tuple[Setting | ProbeSetting, ...]
     repetitions: int = 1000
     only: tuple[str, ...] = ()
     """Words that the labels of settings had to hold, where this is a part of the study."""

@@ -20,13 +20,13 @@ PROBES: tuple[tuple[World, ProbeTask, int, str], ...] = (
     (Gaussian(40, images=(50, 50)), ProbeTask(8, 10), 30, "prototypes"),
     (Gaussian(40, images=(50, 50)), ProbeTask(4, 10), 10, "ridge"),
     (Gaussian(100, images=(50, 50)), ProbeTask(1, 10), 10, "prototypes"),
-    (Gaussian(100, images=(100, 100)), ProbeTask(16, 10), 3, "prototypes"),
-    (Gaussian(100, images=(50, 50)), ProbeTask(4, 5), 100, "prototypes"),
+    (Gaussian(100, images=(50, 50)), ProbeTask(16, 5), 3, "prototypes"),
+    (Gaussian(100, images=(50, 50)), ProbeTask(4, 5), 20, "prototypes"),
     (Cifar(10, images=(100, 100)), ProbeTask(16, 20), 10, "prototypes"),
     (Cifar(20, images=(100, 100)), ProbeTask(8, 20), 30, "ridge"),
     (Cifar(40, images=(100, 100)), ProbeTask(4, 10), 3, "prototypes"),
-    (Cifar(100, images=(100, 100)), ProbeTask(1, 5), 100, "prototypes"),
-    (Cifar(100, images=(500, 500)), ProbeTask(16, 10), 10, "prototypes"),
+    (Cifar(100, images=(100, 100)), ProbeTask(1, 5), 20, "prototypes"),
+    (Cifar(100, images=(100, 100)), ProbeTask(16, 5), 10, "prototypes"),
 )
 
 
