@@ -10,8 +10,8 @@ import numpy as np
 
 from fairshot.evaluation.probe_cell import ProbeCell, estimate_fields, layout_of, test_order
 from fairshot.evaluation.probe_classes import class_rates
+from fairshot.evaluation.probe_rivals import Tuned, best_candidate, zero_shot_learner
 from fairshot.evaluation.probe_scorer import ProbeScorer
-from fairshot.evaluation.probe_tuning import Tuned, best_candidate, zero_shot_learner
 from fairshot.evaluation.shots import LEAST_SHOTS, make_curve
 from fairshot.learners.chooser import Chooser
 from fairshot.learners.features import Features

@@ -74,8 +74,7 @@ def predict(
     rows = _rows(answers, given, asked, _Judging(temperature, strangers, least))
     if not rows:
         raise _nothing_readable(asked)
-    told, scored = with_truth(rows, given.class_names)
-    read = {row.file for row in rows}
+    read, (told, scored) = {row.file for row in rows}, with_truth(rows, given.class_names)
     return Predictions(
         rows=told,
         scored=scored,
