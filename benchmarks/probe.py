@@ -55,7 +55,7 @@ def features() -> PoolAndTest:
 
 
 def timed(work: Callable[[], Any]) -> tuple[Any, float, float]:
-    """What work gives, and its seconds by the clock and of all processors: only the latter mean much on a busy machine."""
+    """What work gives, and its seconds by the clock and of all processors; on a busy machine the latter mean more."""
     clock, processor = time.perf_counter(), time.process_time()
     found = work()
     return found, time.perf_counter() - clock, time.process_time() - processor
