@@ -1,4 +1,4 @@
-"""The equations of probes in docs/derivation.md, (D60) to (D73), once more with plain loops."""
+"""The equations of probes in docs/derivation.md, (D60) to (D74), once more with plain loops."""
 
 from math import sqrt
 from statistics import mean, variance
@@ -130,6 +130,14 @@ class Plain:
         L, test = V + sampling, self.test()
         return max(L + test - self.together() * L / variance(self.scores), L, test)
 
+    def pairs_of_classes(self, S: list[list[float]]) -> float:
+        """V_pairs of (D73)."""
+        C = self.C
+        R = {(c, d): S[c][d] + S[d][c] for c in range(C) for d in range(C) if c != d}
+        a = mean(R.values())
+        b = [(sum(R[c, d] for d in range(C) if d != c) - (C - 1) * a) / (C - 2) for c in range(C)]
+        return (C - 1) / (C - 3) * sum((R[c, d] - a - b[c] - b[d]) ** 2 for c in range(C) for d in range(c))
+
     def classes(self) -> float:
         """(D71) and (D72)."""
         m = mean(self.scores)
@@ -141,7 +149,7 @@ class Plain:
         return (self.C - 1) / self.C * sum((one - mean(without)) ** 2 for one in without)
 
     def one_class(self, c: int) -> float:
-        """(D73)."""
+        """(D74)."""
         shares = [mean(self.y[t][j] for j in self.tests[c]) for t in range(self.T)]
         means = [mean(self.y[t][j] for t in range(self.T)) for j in self.tests[c]]
         return variance(shares) * (1 / self.T + self.f / (1 - self.f)) + variance(means) / len(means)

@@ -35,5 +35,6 @@ def make_probe(
         correct=found.correct.view(np.int8),
         stolen=found.stolen[metric],
         stolen_by_parent=found.stolen_by_parent[metric],
+        stolen_pairs=found.pairs[metric] / draws,
         metric=metric,
     )

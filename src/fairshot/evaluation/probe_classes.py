@@ -11,7 +11,7 @@ from fairshot.statistics.probe_answers import ProbeAnswers
 
 
 def class_rates(learner: str, shot: int, answers: ProbeAnswers, names: Sequence[str]) -> list[ClassRate]:
-    """The accuracy of each class, with an interval for its other labelled and test images (D73)."""
+    """The accuracy of each class, with an interval for its other labelled and test images (D74)."""
     layout, draws = answers.layout, answers.draws
     counts = layout.test_counts
     by_draw = answers.class_scores / (answers.weights * counts)

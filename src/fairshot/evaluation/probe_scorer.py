@@ -30,6 +30,8 @@ class Answered:
     stolen: Mapping[str, Float[np.ndarray, "draw class"]]
     """By metric."""
     stolen_by_parent: Mapping[str, Float[np.ndarray, "draw parent"]]
+    pairs: Mapping[str, Float[np.ndarray, "class class"]]
+    """The same by the class that loses and the class that takes, summed over the draws."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,6 +92,7 @@ class ProbeScorer:
                 correct=whole.correct.view(np.int8),
                 stolen=whole.stolen[metric],
                 stolen_by_parent=whole.stolen_by_parent.get(metric),
+                stolen_pairs=whole.pairs[metric] / len(image_ids),
                 metric=metric,
             )
             for metric in self.metrics
@@ -110,12 +113,27 @@ def judge(logits: Float[Tensor, "draw test way"], layout: ProbeLayout, metrics: 
     thief[single] = above[single].to(torch.uint8).argmax(1)
     weights = {metric: torch.from_numpy(layout.class_weights(metric))[labels] for metric in metrics}
     stolen = {metric: _taken(single, thief, weight, layout.classes) for metric, weight in weights.items()}
+    pairs = {metric: _taken_pairs(single, thief, labels, weight) for metric, weight in layout_weights(layout, metrics)}
     by_parent = {}
     if layout.families:
         blamed, parent = _blamed_parents(above, count, labels, torch.from_numpy(layout.parents))
         parents = int(layout.parents.max()) + 1
         by_parent = {metric: _taken(blamed, parent, weight, parents) for metric, weight in weights.items()}
-    return Answered(correct.numpy(), stolen, by_parent)
+    return Answered(correct.numpy(), stolen, by_parent, pairs)
+
+
+def layout_weights(layout: ProbeLayout, metrics: Sequence[str]) -> list[tuple[str, Float[np.ndarray, " class"]]]:
+    """What a test image of each class counts, for each metric."""
+    return [(metric, layout.class_weights(metric)) for metric in metrics]
+
+
+def _taken_pairs(
+    taken: Bool[Tensor, "draw test"], by: PerQuery, labels: Int[Tensor, " test"], weight: Float[np.ndarray, " class"]
+) -> Float[np.ndarray, "class class"]:
+    """The weight of the test images that each class loses to each other one, summed over draws."""
+    classes = len(weight)
+    keys = (labels * classes + by)[taken].numpy()
+    return np.bincount(keys, minlength=classes**2).reshape(classes, classes) * weight[:, None]
 
 
 def _taken(
@@ -142,9 +160,7 @@ def join_answered(parts: Sequence[Answered]) -> Answered:
     first = parts[0]
     return Answered(
         np.concatenate([part.correct for part in parts]),
-        {metric: np.concatenate([part.stolen[metric] for part in parts]) for metric in first.stolen},
-        {
-            metric: np.concatenate([part.stolen_by_parent[metric] for part in parts])
-            for metric in first.stolen_by_parent
-        },
+        {name: np.concatenate([part.stolen[name] for part in parts]) for name in first.stolen},
+        {name: np.concatenate([part.stolen_by_parent[name] for part in parts]) for name in first.stolen_by_parent},
+        {name: np.sum([part.pairs[name] for part in parts], axis=0) for name in first.pairs},
     )

@@ -68,6 +68,8 @@ class ProbeAnswers:
     """The weight of the test images that would be answered correctly if a class were not there (D62)."""
     stolen_by_parent: Float[np.ndarray, "draw parent"] | None = None
     """The same for all classes of a parent at once, where there are several parents."""
+    stolen_pairs: Float[np.ndarray, "class class"] | None = None
+    """The mean over draws of what each class loses to each other one; None where that was not counted."""
     metric: str = "accuracy"
 
     @property
@@ -106,12 +108,16 @@ class ProbeAnswers:
         by_parent = None
         if self.stolen_by_parent is not None and other.stolen_by_parent is not None:
             by_parent = self.stolen_by_parent - other.stolen_by_parent
+        pairs = None
+        if self.stolen_pairs is not None and other.stolen_pairs is not None:
+            pairs = self.stolen_pairs - other.stolen_pairs
         return replace(
             self,
             support=max(self.support, other.support, key=lambda support: (support.shape[2], len(support))),
             correct=self.correct.astype(np.int8) - other.correct.astype(np.int8),
             stolen=self.stolen - other.stolen,
             stolen_by_parent=by_parent,
+            stolen_pairs=pairs,
         )
 
     def some(self, draws: Bool[np.ndarray, " draw"] | slice) -> "ProbeAnswers":
@@ -123,4 +129,5 @@ class ProbeAnswers:
             correct=self.correct[draws],
             stolen=self.stolen[draws],
             stolen_by_parent=by_parent,
+            stolen_pairs=None,
         )

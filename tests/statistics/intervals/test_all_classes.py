@@ -4,7 +4,7 @@ import torch
 
 from fairshot.evaluation.probe_scorer import judge
 from fairshot.statistics.estimate import Spread
-from fairshot.statistics.intervals.all_classes import over_all_classes, over_all_parents
+from fairshot.statistics.intervals.all_classes import over_all_classes, over_all_parents, pair_variance
 from fairshot.statistics.probe_answers import ProbeAnswers, ProbeLayout
 from tests.statistics.probe_reference import Plain
 from tests.statistics.probes import make_probe
@@ -15,7 +15,11 @@ def test_the_spread_over_classes_is_that_of_the_plain_loops(case: dict[str, int]
     answers = make_probe(**case)
     spread = over_all_classes(answers)
     assert isinstance(spread, Spread)
-    assert spread.variance == pytest.approx(Plain(answers).classes(), rel=1e-9)
+    assert answers.stolen_pairs is not None
+    plain, pairs = Plain(answers).classes(), Plain(answers).pairs_of_classes(answers.stolen_pairs.tolist())
+    assert pair_variance(answers.stolen_pairs) == pytest.approx(pairs, rel=1e-9)
+    assert spread.variance == pytest.approx(plain - min(pairs, plain / 4), rel=1e-9)
+    np.testing.assert_allclose(answers.stolen_pairs.sum(axis=0), answers.stolen.mean(axis=0))
     assert (spread.unit_degrees, spread.units, spread.sampling) == (5, 6, 0)
 
 

@@ -2,8 +2,10 @@
 
 No draw leaves a class out, but the answers tell what would happen without it: its own test images are not asked, and
 those that it takes from other classes are answered correctly. A fresh class comes with labelled images, draws and test
-images of its own, so this is an interval for everything at once. Equations (D71) and (D72) of docs/derivation.md.
+images of its own, so this is an interval for everything at once. Equations (D71), (D72) and (D73) of docs/derivation.md.
 """
+
+from dataclasses import replace
 
 import numpy as np
 from jaxtyping import Float, Int
@@ -11,12 +13,28 @@ from jaxtyping import Float, Int
 from fairshot.statistics.estimate import Spread
 from fairshot.statistics.probe_answers import ProbeAnswers
 
+LARGEST_SHARE = 0.25  # of the variance, at most, is taken off for pairs: with few classes their part is poorly known
 FEWEST = 5  # classes or parents: with fewer, what is left without one is another problem
 
 
 def over_all_classes(answers: ProbeAnswers) -> Spread | str:
     """The spread of the mean over fresh classes and all their images, or why there is none."""
-    return _over_units(answers, np.arange(answers.layout.classes), answers.stolen, "classes")
+    spread = _over_units(answers, np.arange(answers.layout.classes), answers.stolen, "classes")
+    if isinstance(spread, str) or answers.stolen_pairs is None:
+        return spread
+    twice = min(pair_variance(answers.stolen_pairs), LARGEST_SHARE * spread.variance)
+    return replace(spread, variance=spread.variance - twice)
+
+
+def pair_variance(taken: Float[np.ndarray, "class other"]) -> float:
+    """What pairs of classes add to the variance beyond single classes, which the jackknife counts twice (D73)."""
+    count = len(taken)
+    apart = ~np.eye(count, dtype=bool)
+    together = np.where(apart, taken + taken.T, 0.0)
+    level = together.sum() / (count * (count - 1))
+    single = (together.sum(axis=1) - (count - 1) * level) / (count - 2)
+    rest = (together - level - single[:, None] - single)[apart]
+    return float((count - 1) / (count - 3) * (rest**2).sum() / 2)
 
 
 def over_all_parents(answers: ProbeAnswers) -> Spread | str:

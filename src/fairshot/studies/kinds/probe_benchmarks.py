@@ -141,7 +141,11 @@ class Benchmark:
         ]
         found = join_answered(parts)
         return ProbeAnswers(
-            layout=layout, support=self.support, correct=found.correct.view(np.int8), stolen=found.stolen["accuracy"]
+            layout=layout,
+            support=self.support,
+            correct=found.correct.view(np.int8),
+            stolen=found.stolen["accuracy"],
+            stolen_pairs=found.pairs["accuracy"] / len(self.support),
         )
 
     def _answer(
