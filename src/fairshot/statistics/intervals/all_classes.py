@@ -2,7 +2,7 @@
 
 No draw leaves a class out, but the answers tell what would happen without it: its own test images are not asked, and
 those that it takes from other classes are answered correctly. A fresh class comes with labelled images, draws and test
-images of its own, so this is an interval for everything at once. Equations (D71), (D72) and (D73) of docs/derivation.md.
+images of its own, so this is an interval for everything at once. Equations (D71) to (D73) of docs/derivation.md.
 """
 
 from dataclasses import replace
