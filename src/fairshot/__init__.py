@@ -28,6 +28,7 @@ __getattr__, __dir__, __all__ = lazy_names(
         "generate": "fairshot.scoring.generate:generate",
         "load": "fairshot.evaluation.load:load",
         "predict": "fairshot.prediction.predict:predict",
+        "probe": "fairshot.evaluation.probe:probe",
         "run": "fairshot.studies.study:run",
         "score": "fairshot.scoring.score:score",
         "train": "fairshot.evaluation.train:train",

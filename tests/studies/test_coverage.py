@@ -217,7 +217,7 @@ def test_intervals_hold_and_the_usual_one_does_not_and_a_second_run_finds_the_fi
     def refuse(setting: Setting, repetition: int) -> None:
         raise AssertionError("done before")
 
-    monkeypatch.setattr("fairshot.studies.coverage.repeat", refuse)
+    monkeypatch.setattr(Coverage, "repeat", staticmethod(refuse))
     again = SMALL.run(Conditions(backend="serial", out=tmp_path))
     assert again.rows == result.rows
     assert again.examples == result.examples

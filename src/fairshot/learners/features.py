@@ -55,7 +55,7 @@ class Features:
     def vectors(self, image_ids: Int[np.ndarray, " image"]) -> Float[np.ndarray, "image feature"]:
         """These images as the learner sees them, flattened; those that were not embedded before are embedded."""
         self.require_images(image_ids)
-        return self._gather(image_ids[None])[0].flatten(1).numpy()
+        return self.gather(image_ids[None])[0].flatten(1).numpy()
 
     def require_images(self, image_ids: Int[np.ndarray, " image"]) -> None:
         """Embeds those of these images that were not embedded before."""
@@ -86,9 +86,9 @@ class Features:
         the order of its images and classes, and a learner learns nothing of ids from them.
         """
         return TaskBatch(
-            support=self._gather(episodes.support_ids),
+            support=self.gather(episodes.support_ids),
             support_labels=torch.from_numpy(np.ascontiguousarray(episodes.support_labels)),
-            query=self._gather(episodes.query_ids),
+            query=self.gather(episodes.query_ids),
             query_mask=torch.from_numpy(episodes.query_labels != PAD),
             way=torch.from_numpy(episodes.ways),
             width=episodes.class_ids.shape[1],
@@ -107,7 +107,8 @@ class Features:
         assert self._table is not None
         return tell_scale(name, (self._table[rows] + self._zero).reshape(len(rows), -1))
 
-    def _gather(self, image_ids: Int[np.ndarray, "episode image"]) -> Float[Tensor, "episode image ..."]:
+    def gather(self, image_ids: Int[np.ndarray, "episode image"]) -> Float[Tensor, "episode image ..."]:
+        """These images as the learner sees them; they have been embedded."""
         rows = np.maximum(self.source.rows(image_ids), 0)  # what padding shows is meaningless, so any image will do
         chosen = self._tensor.index_select(0, torch.from_numpy(rows.ravel()))
         return chosen.reshape(*rows.shape, *self._tensor.shape[1:])

@@ -33,6 +33,8 @@ class TaskBatch:
     """The number of logits each query gets: the largest way there can be, so that no answer depends on the batch."""
     seeds: Int[Tensor, " episode"] = None  # type: ignore[assignment]
     """Where the random numbers of each task begin, beside the learner's own seed; 0 for all unless they are given."""
+    class_vectors: Float[Tensor, "episode way feature"] | None = None
+    """What is known of each class without any image, such as the embedding of its name; None where nothing is."""
 
     def __post_init__(self) -> None:
         if self.seeds is None:
@@ -76,6 +78,7 @@ class TaskBatch:
             query_mask=self.query_mask[tasks, queries],
             way=self.way[tasks],
             seeds=self.seeds[tasks],
+            class_vectors=None if self.class_vectors is None else self.class_vectors[tasks],
         )
 
     def episode(

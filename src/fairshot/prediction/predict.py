@@ -12,6 +12,7 @@ from jaxtyping import Bool
 from fairshot.learners.features import Features
 from fairshot.learners.learner import Classifier
 from fairshot.learners.seen import Seen
+from fairshot.prediction.folder_truth import with_truth
 from fairshot.prediction.predictions import Prediction, Predictions, expected_share
 from fairshot.prediction.preparation import Invert, prepare
 from fairshot.prediction.support_trials import (
@@ -77,9 +78,10 @@ def predict(
     rows = _rows(answers, given, asked, _Judging(temperature, strangers, least))
     if not rows:
         raise _nothing_readable(asked)
-    read = {row.file for row in rows}
+    read, (told, scored) = {row.file for row in rows}, with_truth(rows, given.class_names)
     return Predictions(
-        rows=tuple(rows),
+        rows=told,
+        scored=scored,
         learner=name,
         support=given.name,
         classes=given.class_names,

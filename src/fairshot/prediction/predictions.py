@@ -33,11 +33,13 @@ class Prediction:
     unknown: bool = False
     copy_of: str | None = None
     """The support image that it is an exact copy of."""
+    truth: str | None = None
+    """The class that the image's folder names, where all folders name one."""
 
 
 @dataclass(frozen=True)
 class Expected:
-    """How often the support images themselves were answered rightly by the others, with one image a class fewer."""
+    """How often images were answered rightly: the support images by the others, or those whose folders tell."""
 
     right: int
     images: int
@@ -63,6 +65,8 @@ class Predictions(Document):
     """How the images were prepared; None for feature vectors."""
     expected: Expected | None
     """How often support images were answered rightly; None if no class has two images."""
+    scored: Expected | None = None
+    """How many labels are those that the images' folders name; None where folders do not tell."""
     temperature: float | None
     """What logits were divided by; None if confidence is not calibrated."""
     strangers: Strangers | None = None

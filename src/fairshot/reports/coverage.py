@@ -3,7 +3,10 @@
 from fairshot.results.schema import Result
 from fairshot.results.study_rows import CoverageRow
 
+OF_PROBES = ("labels", "test")  # populations that only probes ask about
 KINDS = {
+    "labels": "new labels",
+    "test": "new test images",
     "images": "new images",
     "classes": "new classes",
     "parents": "new parents",

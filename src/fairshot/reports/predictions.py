@@ -24,12 +24,13 @@ def summary(found: Predictions) -> str:
     spread = f"{min(found.shots)} to {most}" if len(set(found.shots)) > 1 else most
     support = f"{count_of(len(found.classes), 'class')} of {spread} in {found.support}"
     recipe = "" if found.recipe is None else f", recipe {found.recipe}"
-    return f"{count_of(len(found), 'image')} labelled by {found.learner} from {support}{recipe}\n{_expected(found)}"
+    labelled = f"{count_of(len(found), 'image')} labelled by {found.learner} from {support}{recipe}"
+    return f"{labelled}\n{_expected(found)}{_scored(found)}"
 
 
 def tables(found: Predictions) -> list[Table]:
     """A line for each image."""
-    names = ("file", "label", "confidence", "second", "second confidence", "unknown", "copy of")
+    names = ("file", "label", "confidence", "second", "second confidence", "unknown", "copy of", "truth")
     rows: list[list[Cell]] = [
         [
             visible(row.file),
@@ -39,6 +40,7 @@ def tables(found: Predictions) -> list[Table]:
             Quantity(value=row.second_confidence, unit="share"),
             row.unknown,
             row.copy_of and visible(row.copy_of),
+            row.truth,
         ]
         for row in found
     ]
@@ -107,6 +109,16 @@ def _expected(found: Predictions) -> str:
         f"What to expect: {_percent(expected.value)} right ({interval}), as {right} were when they were "
         f"held out, one per class at a time{better}."
     )
+
+
+def _scored(found: Predictions) -> str:
+    """How many labels are those that the folders of the images name, where they do."""
+    scored = found.scored
+    if scored is None:
+        return ""
+    interval = f"{at_level(scored.level)} interval {100 * scored.low:.0f}–{100 * scored.high:.0f}%"
+    right = f"{scored.right:,} of {count_of(scored.images, 'image')}"
+    return f"\nRight by the names of their folders: {_percent(scored.value)} ({interval}), {right}."
 
 
 def _strangers(strangers: Strangers) -> str:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from fairshot.reports.coverage import KINDS
+from fairshot.reports.coverage import KINDS, OF_PROBES
 from fairshot.reports.evaluations import QUOTED, explanations, fixed_lists
 from fairshot.reports.sides import quoted_populations, sides, training_lines
 from fairshot.results.population_headings import FIXED_LIST, POPULATIONS
@@ -107,14 +107,15 @@ def sides_notes(result: Result) -> list[str]:
 
 
 def coverage_table(result: Result) -> Table:
-    """How often intervals held, a line for each setting and number of episodes."""
-    columns = plain_columns(
-        *("population", "benchmark", "task", "learner", "episodes", "covers", "width", "none", "usual covers")
-    )
+    """How often intervals held, a line for each setting and number of episodes, or of draws for a probe."""
     rows = [row for row in result.rows if isinstance(row, CoverageRow)]
+    probes = any(row.population in OF_PROBES for row in rows)
+    drawn, rival = ("draws", "mean ± sd of 3 covers") if probes else ("episodes", "usual covers")
+    columns = plain_columns("population", "benchmark", "task", "learner", drawn, "covers", "width", "none", rival)
     repetitions = max((row.repetitions for row in rows), default=0)
     held = f"Of {repetitions:,} repetitions: how often a {at_level(LEVEL)} interval holds the population's value"
-    others = "its mean width beside the ideal one, how often none was given, and how often the usual interval holds it"
+    usual = "the mean ± sd of three seeds" if probes else "the usual interval"
+    others = f"its mean width beside the ideal one, how often none was given, and how often {usual} holds it"
     return Table(columns=columns, rows=[_coverage_cells(row) for row in rows], notes=[f"{held}, {others}."])
 
 

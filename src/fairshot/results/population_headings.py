@@ -29,3 +29,12 @@ FIXED_LIST = Population(
 """Where the interval over episodes is of a list that was published one by one, and not of a sampler."""
 WIDEST_FIRST = ("parents", "classes", "values", "images", "episodes")
 """The order in which a population is chosen to speak about, where the one to quote is not known."""
+OF_PROBES = {
+    "classes": Population("new classes", "other classes of this kind, with other labelled and test images: everything"),
+    "parents": Population("new parents", "other parents with other classes and images: everything"),
+    "images": Population("new images", "other labelled images and other test images of these classes at once"),
+    "labels": Population("new labels", "other labelled images: another pool as large as this one and other draws"),
+    "test": Population("new test", "other test images of these classes, with the same labelled images"),
+    "episodes": Population("more draws", "more draws from the same pool, which is what seeds show at best"),
+}
+"""What the intervals of a probe are for, the widest first."""

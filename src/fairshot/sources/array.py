@@ -10,11 +10,12 @@ from PIL import Image
 
 from fairshot.runtime.errors import FairshotError, kind_of, unknown
 from fairshot.runtime.fingerprints import hash_rows
-from fairshot.sources.arrays.columns import ATTRIBUTE, Settings
+from fairshot.sources.arrays.columns import ATTRIBUTE, SPLIT, Settings
 from fairshot.sources.arrays.files import read_file
 from fairshot.sources.arrays.frames import is_frame, read_frame
 from fairshot.sources.folder import ROUNDING, on_paper
 from fairshot.sources.images.part_folders import doubled_classes
+from fairshot.sources.pool_and_test import OFFICIAL_TEST, split_marks
 from fairshot.sources.source import MADE_OF, Source
 from fairshot.sources.table import from_rows, is_rows
 
@@ -130,6 +131,8 @@ def _refuse_labels(X: np.ndarray, y: np.ndarray) -> None:
 
 def _attributes(attributes: Mapping[str, Any], groups: Any, rows: int) -> dict[str, np.ndarray]:
     numbers = {key: _numbers(f"attribute {key}", values, rows) for key, values in attributes.items()}
+    if SPLIT in attributes and (marks := split_marks(_text(attributes[SPLIT], SPLIT))) is not None:
+        numbers[OFFICIAL_TEST] = marks
     if groups is not None:
         groups = _text(groups, "groups")
         if groups.shape != (rows,):

@@ -1,10 +1,10 @@
 """How often does a 95% interval hold? Benchmarks drawn again and again, with the usual interval beside ours."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 from jaxtyping import Bool, Float
@@ -18,6 +18,7 @@ from fairshot.runtime.files import complete_file
 from fairshot.runtime.fingerprints import fingerprint
 from fairshot.specs.data import find_source
 from fairshot.studies.kinds.omniglot_benchmarks import Characters, embedded
+from fairshot.studies.kinds.probe_benchmarks import ProbeSetting
 from fairshot.studies.kinds.repetitions import Setting, repeat
 from fairshot.studies.kinds.simulated_benchmarks import Cifar, Gaussian, components
 from fairshot.studies.study import Choice, Conditions, Study
@@ -115,8 +116,10 @@ class Coverage(Study):
     """
 
     view: ClassVar = "coverage"
+    repeat: ClassVar[Callable] = staticmethod(repeat)
+    """From a setting and the number of a repetition to the ends of its intervals."""
 
-    settings: tuple[Setting, ...]
+    settings: tuple[Setting | ProbeSetting, ...]
     repetitions: int = 1000
     only: tuple[str, ...] = ()
     """Words that the labels of settings had to hold, where this is a part of the study."""
@@ -169,7 +172,7 @@ class Coverage(Study):
                 unfinished.write_text(result.json_text() + "\n")
         return result
 
-    def _repeated(self, setting: Setting, count: int, conditions: Conditions, where: str) -> Table:
+    def _repeated(self, setting: Setting | ProbeSetting, count: int, conditions: Conditions, where: str) -> Table:
         kept = (
             conditions.out and conditions.out / "settings" / f"{fingerprint(setting.key, setting.episodes, count)}.json"
         )
@@ -179,7 +182,9 @@ class Coverage(Study):
         backend = "local" if conditions.backend in ("auto", "threads") and count > PORTION else conditions.backend
         backend = "serial" if count <= PORTION else backend
         done: list[np.ndarray] = []
-        for answer in ordered_map(partial(_several, setting), portions, count=len(portions), backend=backend):
+        for answer in ordered_map(
+            partial(_several, self.repeat, setting), portions, count=len(portions), backend=backend
+        ):
             done += answer
             mean = float(np.mean([ends[-1, 0] for ends in done]))
             what = f"{where}: {setting.world.label}, {setting.population}"
@@ -190,11 +195,13 @@ class Coverage(Study):
         return np.array(done)
 
 
-def _several(setting: Setting, repetitions: Sequence[int]) -> list[np.ndarray]:
-    return [repeat(setting, repetition) for repetition in repetitions]
+def _several(
+    repeated: Callable[[Any, int], np.ndarray], setting: Setting | ProbeSetting, repetitions: Sequence[int]
+) -> list[np.ndarray]:
+    return [repeated(setting, repetition) for repetition in repetitions]
 
 
-def _row(setting: Setting, table: Table, place: int) -> CoverageRow:
+def _row(setting: Setting | ProbeSetting, table: Table, place: int) -> CoverageRow:
     """Coverage and width of one setting at one number of episodes."""
     sets = np.array([setting.set_of(repetition) for repetition in range(len(table))])
     best = table[:, -1, 0]  # the means of the longest evaluations tell the truth best

@@ -16,6 +16,7 @@ PER_ROW = {"label": "y", "parent": "parents", "group": "groups"}
 """The settings that name one column each, with the array that the column becomes."""
 ATTRIBUTE = "attribute."  # begins the name of an attribute: attribute.writer, attribute.material.suede
 LEAST_NUMBERED = 10  # rows: fewer may be numbered by chance
+SPLIT = "split"  # the column that says which rows are for training and which for testing
 SETTINGS = (*PER_ROW, "features", "ignore")
 
 
@@ -68,6 +69,7 @@ def choose_columns(names: Sequence[str], settings: Settings, where: str, *, labe
             words.setdefault(PER_ROW[setting], setting)
     taken = {*words.values(), *_matching(settings.ignore, names, where)}
     words |= {name: name for name in names if name.startswith(ATTRIBUTE) and name not in taken}
+    words |= {f"{ATTRIBUTE}{SPLIT}": SPLIT} if SPLIT in names and SPLIT not in taken else {}
     taken |= set(words.values())
     wanted = _matching(settings.features, names, where) if settings.features else names
     features = tuple(name for name in wanted if name not in taken)
