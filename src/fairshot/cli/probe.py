@@ -3,7 +3,7 @@
 import argparse
 from pathlib import Path
 
-from fairshot.cli.options import add_format, count, counts
+from fairshot.cli.options import add_encoder, add_format, count, counts
 from fairshot.cli.output import command, options, show
 from fairshot.runtime.grammar.lists import parse_words
 
@@ -18,6 +18,7 @@ def add_options(commands: argparse._SubParsersAction) -> None:
     probe.add_argument(
         "--learner", nargs="+", default=["prototypes"], metavar="L", help="as for evaluate (default prototypes)"
     )
+    add_encoder(probe)
     probe.add_argument(
         "--shot", type=counts, default=[1], metavar="N,...", help="labelled images per class (default 1)"
     )
@@ -61,8 +62,8 @@ def run(arguments: argparse.Namespace) -> None:
     from fairshot.reports.shot_text import render_curves
 
     asked = (
-        *("test", "shot", "draws", "classes", "class_vectors", "tuned", "skip_small", "seed", "recipe", "groups"),
-        *("skip_bad", "allow_seen", "backend"),
+        *("test", "shot", "draws", "classes", "class_vectors", "tuned", "skip_small", "seed", "recipe", "encoder"),
+        *("groups", "skip_bad", "allow_seen", "backend"),
     )
     with progress_bar("draws") as progress:
         found = probe(

@@ -23,6 +23,7 @@ from fairshot.results.schema import Row, ShotCurve, ShotGain, SourceName
 from fairshot.runtime.backends.backend import Backend, Progress
 from fairshot.runtime.errors import FairshotError
 from fairshot.sources.pool_and_test import PoolAndTest
+from fairshot.specs.encoders import put_encoders, sight_notes
 from fairshot.specs.learners import as_learners
 from fairshot.specs.probe_data import (
     ClassVectors,
@@ -51,7 +52,8 @@ def probe(  # noqa: PLR0913 all but the first two are keywords with defaults
     tuned: bool = False,
     skip_small: bool = False,
     seed: int = 0,
-    recipe: str | None = None,
+    recipe: str | int | None = None,
+    encoder: Any = None,
     groups: str | None = None,
     skip_bad: bool = False,
     allow_seen: bool = False,
@@ -64,8 +66,9 @@ def probe(  # noqa: PLR0913 all but the first two are keywords with defaults
     `data` is the pool, and `test` the test set; or `data` says itself which images are for testing. `draws` is a number
     or a file of draws. `class_vectors` give the zero-shot line, and a prior to the heads that can use one. With
     `tuned`, heads that choose their strength inside the support stand beside the best strength on the test set.
+    `encoder` is what `evaluate` takes.
     """
-    named = as_learners(learners)
+    named = as_learners(put_encoders(learners, encoder, data, recipe))
     reading: dict[str, Any] = {"recipe": recipe, "groups": groups, "skip_bad": skip_bad}
     both = as_pool_and_test(data, test, learners=list(named.values()), **reading)
     both = choose_classes(both, classes) if classes is not None else both
@@ -73,6 +76,7 @@ def probe(  # noqa: PLR0913 all but the first two are keywords with defaults
     both = without_small_classes(both, max(shots)) if skip_small else both
     drawn, shots = _draw(both, shots, draws, seed)
     job = _Job(both, drawn, tuple(shots), vectors=as_class_vectors(class_vectors, both.pool))
+    job.notes += sight_notes(named, both.source)
     job.warnings |= {name: warnings_of(name, learner, both.source, allow=allow_seen) for name, learner in named.items()}
     for name, learner in named.items():
         job.run(name, learner, backend, progress)
@@ -106,6 +110,7 @@ class _Job:
     draws: SupportDraws
     shots: tuple[int, ...]
     vectors: ClassVectors | None = None
+    notes: list[str] = field(default_factory=list)
     warnings: dict[str, list[str]] = field(default_factory=dict)
     rows: list[Row] = field(default_factory=list)
     answers: dict[tuple[str, int, str], ProbeAnswers] = field(default_factory=dict)
@@ -179,7 +184,7 @@ class _Job:
             ),
             rows=self.rows,
             shots=self._curves(),
-            notes=list(self.data.notes),
+            notes=[*self.data.notes, *self.notes],
             episodes_key=self.draws.key,
             command=list(command),
             pool=len(self.data.pool),

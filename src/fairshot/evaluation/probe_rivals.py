@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from fairshot.evaluation.probe_cell import ProbeCell
 from fairshot.learners.classifiers.prior_prototypes import PriorPrototypes
-from fairshot.learners.foreign.encoders import Encoded
+from fairshot.learners.encoded import Encoded
 from fairshot.learners.learner import Classifier
 from fairshot.statistics.probe_answers import ProbeAnswers
 
