@@ -1,6 +1,6 @@
 """The verb `compare`: learners that answered the same episodes, two by two."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations
 from pathlib import Path
@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 
 from fairshot.evaluation.comparisons import Comparisons
+from fairshot.leaderboards.files import is_foreign, read_leaderboard
+from fairshot.leaderboards.pairs import compare_methods
 from fairshot.results.evaluation import Evaluation
 from fairshot.results.schema import Row
 from fairshot.runtime.errors import FairshotError, kind_of, shown, unknown
@@ -19,6 +21,9 @@ from fairshot.statistics.intervals.headline import headline
 from fairshot.statistics.intervals.populations import MOST, spread_over
 from fairshot.statistics.intervals.runs import over_runs_of_both, together
 from fairshot.statistics.sequential import inflation
+
+AS_THEY_ARE = "Scores are not all between -1 and 1: they are shown as they are, and a point is one of their units."
+MOST_WARNINGS = 4  # of pairs with items that only one was scored on
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,21 +50,33 @@ class Entry:
         return self.made[key]
 
 
-def compare(results: Any, *others: Any, only: Sequence[Any] | None = None) -> Comparisons:
+def compare(
+    results: Any,
+    *others: Any,
+    only: Sequence[Any] | None = None,
+    columns: Mapping[str, str] | None = None,
+    higher_is_better: bool = True,
+) -> Comparisons:
     """Every two learners that answered the same episodes under the same metric; nothing to compare is an error.
 
-    `results` are evaluations or folders that evaluations were kept in, one or several. With `only`, no others than
-    these pairs of learners, in whichever order, and maybe none. Training runs that were summed up as one method are
-    not compared one by one.
+    `results` are evaluations or folders that evaluations were kept in, one or several; or results from elsewhere:
+    files, data frames or rows of (method, item, score), in which `columns` says what is what where names do not, and
+    scores may be better the lower they are. With `only`, no others than these pairs of learners, in whichever order,
+    and maybe none. Training runs that were summed up as one method are not compared one by one.
     """
-    given = [*(results if isinstance(results, list | tuple) else [results]), *others]
+    given = listed_results(results, others)
     if not given:
         raise FairshotError("nothing was given to compare: give evaluations, or folders they are kept in")
+    if any(map(is_foreign, given)):
+        return _compare_foreign(given, only, columns, higher_is_better)
+    if columns or not higher_is_better:
+        raise FairshotError("an evaluation has no columns to be named: leave out columns and higher_is_better")
     entries = [entry for place, one in enumerate(given) for entry in _entries(one, place)]
     inside = {key for entry in entries for key in entry.row.runs}
     pairs = [pair for pair in combinations(entries, 2) if _pairable(*pair, inside)]
     if only is not None:
-        wanted = {_pair(pair, entries) for pair in only}
+        known = {name for entry in entries for name in entry.evaluation.learners}
+        wanted = {_pair(pair, known) for pair in only}
         pairs = [pair for pair in pairs if frozenset(one.row.learner for one in pair) in wanted]
     elif not pairs:
         where = ", ".join(dict.fromkeys(entry.origin for entry in entries))
@@ -72,9 +89,33 @@ def compare(results: Any, *others: Any, only: Sequence[Any] | None = None) -> Co
     return Comparisons(tuple(_with_prior([_compare_pair(*pair) for pair in pairs])))
 
 
-def _pair(pair: Any, entries: Sequence[Entry]) -> frozenset[str]:
+def listed_results(results: Any, others: Sequence[Any] = ()) -> list[Any]:
+    """What was given, one by one; rows in hand are one thing."""
+    rows = isinstance(results, list | tuple) and is_foreign(results)
+    return [*(results if isinstance(results, list | tuple) and not rows else [results]), *others]
+
+
+def _compare_foreign(
+    given: Sequence[Any], only: Sequence[Any] | None, columns: Mapping[str, str] | None, higher_is_better: bool
+) -> Comparisons:
+    """Every two methods of results from elsewhere."""
+    leaderboard = read_leaderboard(given, columns)
+    methods = leaderboard.methods
+    if len(methods) < 2:
+        raise FairshotError(f"{given[0]} has one method, {methods[0]}: give two or more to compare")
+    pairs = compare_methods(leaderboard, higher_is_better=higher_is_better)
+    if not pairs:
+        raise FairshotError("no two methods were scored on the same items: give items the same names for all methods")
+    if only is not None:
+        wanted = {_pair(pair, set(methods)) for pair in only}
+        pairs = [pair for pair in pairs if frozenset((pair.first, pair.second)) in wanted]
+    warnings = list(dict.fromkeys(warning for pair in pairs for warning in pair.warnings))
+    notes = [*leaderboard.notes, *([] if leaderboard.shares else [AS_THEY_ARE]), *warnings[:MOST_WARNINGS]]
+    return Comparisons(tuple(_with_prior(pairs)), notes=tuple(notes))
+
+
+def _pair(pair: Any, learners: Collection[str]) -> frozenset[str]:
     """Two learners that are both there."""
-    learners = {name for entry in entries for name in entry.evaluation.learners}
     if isinstance(pair, str) or not isinstance(pair, Sequence) or len(pair) != 2:
         raise FairshotError(f"only has {shown(pair)}: give pairs of learners, such as ('ridge', 'prototypes')")
     for name in pair:
