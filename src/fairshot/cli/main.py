@@ -13,8 +13,8 @@ from fairshot.runtime.errors import FairshotError, unknown
 from fairshot.runtime.visible_text import visible
 
 COMMANDS = (
-    *("demo", "ls", "data", "train", "evaluate", "cscc", "audit", "diagnose", "predict", "score", "compare", "check"),
-    *("generate", "run"),
+    *("demo", "ls", "data", "train", "evaluate", "cscc", "audit", "diagnose", "predict", "score", "compare", "ranks"),
+    *("selection", "check", "generate", "run"),
 )
 
 

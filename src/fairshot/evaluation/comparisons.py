@@ -96,6 +96,10 @@ class Comparisons(Tabular, Sequence[Comparison]):
             self.pairs, pairs=self.full, classes=self.other_classes, notes=self.notes
         )
 
+    def ranks(self, over: str | None = None) -> Any:
+        """Which places the learners may have on each task, and who may be first; see `fairshot.ranks`."""
+        return importlib.import_module("fairshot.evaluation.ranks").rank_comparisons(self, over)
+
     def to_frame(self) -> Any:
         """All pairs as a pandas data frame: a row for each pair, task and population."""
         from fairshot.tables.render import to_frame

@@ -11,6 +11,7 @@ from fairshot.runtime.errors import FairshotError
 from fairshot.statistics.comparison import Comparison, adjusted
 from fairshot.statistics.estimate import LEVEL
 from fairshot.statistics.forecast import forecast
+from fairshot.statistics.ranks import population_of
 from fairshot.tables.table import Cell, Column, Quantity, Table
 from fairshot.tables.words import at_level, singular
 
@@ -25,11 +26,6 @@ UNITS = {
     "data sets": "data sets",
 }
 MANY = 4  # learners on one task from which a matrix says more than a list of pairs
-# What a matrix judges by: the first there is.
-OF_INTEREST = (
-    *("data sets", "classes", "parents", "values", "images"),
-    *("runs and items", "groups", "items", "episodes"),
-)
 SIGNIFICANT = 0.05
 
 
@@ -93,14 +89,6 @@ def _matrix(comparisons: Sequence[Comparison], task: str) -> Table:
     numbers = [Column(name=str(number + 1), unit_in_heading=False) for number in range(len(learners))]
     columns = [Column(name="row minus column", code=True), *numbers]
     return Table(title=task, columns=columns, rows=rows, notes=notes)
-
-
-def population_of(comparisons: Sequence[Comparison]) -> str:
-    """What a matrix judges by: parents if most pairs should be quoted so, otherwise the first that there is."""
-    parents = sum(c.headline == "parents" for c in comparisons)
-    if 2 * parents > len(comparisons):
-        return "parents"
-    return next(name for name in OF_INTEREST if any(name in c.differences for c in comparisons))
 
 
 def _pair_table(comparison: Comparison, classes: int | None) -> Table:

@@ -1,0 +1,107 @@
+"""The winner's curse: how much does the best of many candidates owe to luck, and what would an honest choice give?
+
+Candidates have means and a covariance over fresh items. Choosing on a share of the items and judging on the rest, again
+and again, is honest: what chose and what judges are independent. For means that are nearly normal the average over all
+such divisions needs no division: noise is added to the means to choose, and taken away to judge, so that both are
+independent (the same as data fission). Equations (D67) to (D69) of docs/derivation.md.
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from jaxtyping import Float
+from scipy import special, stats
+
+from fairshot.runtime.seeds import Stream
+from fairshot.statistics.estimate import LEVEL, Estimate
+
+DRAWS = 20_000  # pairs of opposite noises: the honest score is then known to a hundredth of its standard deviation
+SLAB = 1 << 22  # numbers drawn in one go
+MOST_SHARE = 0.8  # of the items are chosen on, as in five folds: more leave little to judge by
+
+Means = Float[np.ndarray, " candidate"]
+Covariance = Float[np.ndarray, "candidate candidate"]
+
+
+@dataclass(frozen=True)
+class Choice:
+    """What a rule of choice would have given."""
+
+    value: float
+    """The expected score, on other items, of what it chooses."""
+    shares: tuple[float, ...]
+    """How often it chooses each candidate."""
+
+
+@dataclass(frozen=True, eq=False)
+class Contest:
+    """Candidates that were all scored on the same items; higher is better."""
+
+    means: Means
+    covariance: Covariance
+    degrees: float = np.inf
+    seed: int = 0
+
+    @property
+    def winner(self) -> int:
+        """The best on these items, the first of equals."""
+        return int(np.argmax(self.means))
+
+    @cached_property
+    def _root(self) -> Covariance:
+        roots, vectors = np.linalg.eigh((self.covariance + self.covariance.T) / 2)
+        return (vectors * np.sqrt(np.maximum(roots, 0.0))).T
+
+    def honest(self, share: float = MOST_SHARE) -> Choice:
+        """What choosing on a share of the items, and judging on the others, gives on average (D67)."""
+        ratio = np.sqrt((1 - share) / share)
+        total, counts, drawn = 0.0, np.zeros(len(self.means)), 0
+        for noise in self._noises():
+            for sign in (1.0, -1.0):
+                chosen = np.argmax(self.means + sign * ratio * noise, axis=1)
+                judged = self.means[chosen] - sign * noise[np.arange(len(noise)), chosen] / ratio
+                total += float(judged.sum())
+                counts += np.bincount(chosen, minlength=len(counts))
+            drawn += 2 * len(noise)
+        return Choice(total / drawn, tuple((counts / drawn).tolist()))
+
+    def _noises(self) -> list[Float[np.ndarray, "draw candidate"]]:
+        """Normal noise with the covariance of the means, some at a time."""
+        count = len(self.means)
+        step = max(1, SLAB // count)
+        stream = Stream(self.seed, "winner")
+        sizes = [min(step, DRAWS - start) for start in range(0, DRAWS, step)]
+        return [special.ndtri(stream.uniform(size, count)) @ self._root for size in sizes]
+
+    def interval(self, population: str, level: float = LEVEL) -> Estimate:
+        """The winner's score on other items: the value of an honest choice, with an interval that holds for the winner.
+
+        Whoever won, its mean is too high by no more than the largest error of all candidates, and too low by no more
+        than the error of the truly best: so below it reaches as far as all at once, above as far as one (D68, D69).
+        """
+        mean, deviation = float(self.means[self.winner]), float(np.sqrt(self.covariance[self.winner, self.winner]))
+        miss = (1 - level) / 2
+        above = float(stats.t.isf(miss, self.degrees) if np.isfinite(self.degrees) else stats.norm.isf(miss))
+        return Estimate(
+            value=self.honest().value,
+            low=mean - self._largest_error(miss) * deviation,
+            high=mean + above * deviation,
+            level=level,
+            method="winner: all at once below, one above",
+            population=population,
+            deviation=deviation,
+        )
+
+    def _largest_error(self, miss: float) -> float:
+        """How many deviations above its truth no candidate lies, but for this probability.
+
+        Wider where the covariance has few degrees of freedom.
+        """
+        deviations = np.sqrt(np.diag(self.covariance))
+        known = deviations > 0
+        if not known.any():
+            return 0.0
+        largest = np.concatenate([(noise[:, known] / deviations[known]).max(axis=1) for noise in self._noises()])
+        reach = float(np.quantile(largest, 1 - miss))
+        return reach if np.isinf(self.degrees) else float(stats.t.isf(special.ndtr(-reach), self.degrees))
