@@ -62,7 +62,7 @@ def test_learners_of_an_evaluation_are_candidates() -> None:
     rng = np.random.default_rng(0)
     y = np.repeat(np.arange(20), 20)
     X = rng.normal(size=(20, 8))[y] + 2 * rng.normal(size=(400, 8))
-    e = fs.evaluate((X, y), ["prototypes", "ridge", "neighbours"], query=5, episodes=2000)
+    e = fs.evaluate((X, y), ["prototypes", "ridge", "neighbours"], query=5, episodes=1000, shot=3)
     found = fs.selection(e)[0]
     assert found.population == "classes"
     assert found.reported.value == pytest.approx(max(row.value for row in e.rows))

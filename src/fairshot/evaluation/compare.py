@@ -71,7 +71,7 @@ def compare(
         return _compare_foreign(given, only, columns, higher_is_better)
     if columns or not higher_is_better:
         raise FairshotError("an evaluation has no columns to be named: leave out columns and higher_is_better")
-    entries = [entry for place, one in enumerate(given) for entry in _entries(one, place)]
+    entries = [entry for place, one in enumerate(given) for entry in entries_of(one, place)]
     inside = {key for entry in entries for key in entry.row.runs}
     pairs = [pair for pair in combinations(entries, 2) if _pairable(*pair, inside)]
     if only is not None:
@@ -124,7 +124,8 @@ def _pair(pair: Any, learners: Collection[str]) -> frozenset[str]:
     return frozenset(pair)
 
 
-def _entries(given: Any, place: int) -> Iterator[Entry]:
+def entries_of(given: Any, place: int = 0) -> Iterator[Entry]:
+    """The rows of an evaluation, or of a folder that one is kept in, that have scores."""
     if isinstance(given, str | Path):
         evaluation, origin = Evaluation.load(given), str(given)
     elif isinstance(given, Evaluation):
@@ -174,7 +175,7 @@ def _compare_pair(first: Entry, second: Entry) -> Comparison:
     count = min(first.row.episodes, second.row.episodes)
     values = [entry.values(count) for entry in (first, second)]
     differences = values[0].mean(axis=0) - values[1].mean(axis=0)
-    answers = _difference(first, second, min(count, MOST))
+    answers = difference_of(first, second, min(count, MOST))
     sequential = count > 1 and (first.row.sequential or second.row.sequential)
     by_population = compare_answers(answers, differences, sequential=sequential)
     by_population = {name: by_population[name] for name in by_population if name in first.row.intervals}
@@ -204,7 +205,7 @@ def _units(answers: Answers, episodes: int, runs: int) -> dict[str, int]:
     return {"episodes": episodes, "images": images, "classes": len(layout.counts), "parents": parents, "runs": runs}
 
 
-def _difference(first: Entry, second: Entry, count: int) -> Answers:
+def difference_of(first: Entry, second: Entry, count: int) -> Answers:
     """What the one answers minus what the other answers, on the first episodes."""
     per_query = first.row.per_query and second.row.per_query
     one, other = (entry.answers(count, per_query) for entry in (first, second))

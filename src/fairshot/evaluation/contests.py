@@ -8,20 +8,19 @@ from typing import Any
 
 import numpy as np
 
-from fairshot.evaluation.comparisons import Comparisons
+from fairshot.evaluation.compare import Entry, difference_of, entries_of
 from fairshot.leaderboards.files import is_foreign, read_leaderboard
 from fairshot.leaderboards.leaderboard import Board
 from fairshot.results.evaluation import Evaluation
 from fairshot.runtime.errors import FairshotError
+from fairshot.statistics.answers import Answers
 from fairshot.statistics.clusters import cluster_covariance, cluster_degrees
-from fairshot.statistics.comparison import Comparison
 from fairshot.statistics.estimate import Spread
 from fairshot.statistics.intervals.populations import spread_over
-from fairshot.statistics.ranks import IN_ORDER
 from fairshot.statistics.winner import Contest
 
 OF_CLASSES = 5  # classes from which they are the units, and not their items
-LEAST_DEGREES = 1.0
+OF_EVALUATIONS = ("parents", "classes", "values", "images")  # what learners may vary over, the widest first
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -76,55 +75,67 @@ def _clusters(board: Board, common: np.ndarray) -> tuple[str, np.ndarray]:
     return board.unit, np.arange(int(common.sum()))
 
 
-def from_evaluations(comparisons: Comparisons, given: Sequence[Any]) -> list[Candidates]:
+def from_evaluations(given: Sequence[Any]) -> list[Candidates]:
     """The learners of evaluations on each task; how they vary together follows from every two of them."""
-    evaluations = [Evaluation.load(one) if isinstance(one, str | Path) else one for one in given]
-    by_task: dict[tuple[str, str], list[Comparison]] = {}
-    for pair in comparisons:
-        by_task.setdefault((pair.task, pair.metric), []).append(pair)
-    return [_from_pairs(task, metric, pairs, evaluations) for (task, metric), pairs in by_task.items()]
+    entries = [entry for place, one in enumerate(given) for entry in entries_of(one, place)]
+    inside = {key for entry in entries for key in entry.row.runs}
+    by_task: dict[tuple[str, str, str], list[Entry]] = {}
+    for entry in entries:
+        if entry.row.scores_key not in inside:
+            by_task.setdefault((entry.row.task, entry.row.metric, entry.row.episodes_key), []).append(entry)
+    return [_from_entries(task, own) for (task, _, _), own in by_task.items()]
 
 
-def _from_pairs(task: str, metric: str, pairs: Sequence[Comparison], evaluations: Sequence[Evaluation]) -> Candidates:
-    names = tuple(dict.fromkeys(name for pair in pairs for name in (pair.first, pair.second)))
-    spreads, population = _spreads(names, (task, metric), pairs, evaluations)
-    place = {name: number for number, name in enumerate(names)}
-    covariance = np.diag([spread.total for spread in spreads])
-    for pair in pairs:
-        row, column = place[pair.first], place[pair.second]
-        deviation = pair.differences[population].estimate.deviation or 0.0
-        shared = (covariance[row, row] + covariance[column, column] - deviation**2) / 2
+def _from_entries(task: str, entries: Sequence[Entry]) -> Candidates:
+    count = min(entry.row.episodes for entry in entries)
+    population, spreads = _widest(task, entries, count)
+    variances = [spread.total for spread in spreads]
+    covariance = np.diag(variances)
+    for row, column in combinations(range(len(entries)), 2):
+        apart = _spread_apart(entries[row], entries[column], population, count)
+        shared = (variances[row] + variances[column] - apart) / 2
         covariance[row, column] = covariance[column, row] = shared
-    degrees = max(float(np.median([spread.degrees for spread in spreads])), LEAST_DEGREES)
+    degrees = max(float(np.median([spread.degrees for spread in spreads])), 1.0)
     contest = Contest(np.array([spread.value for spread in spreads]), covariance, degrees)
-    units = pairs[0].units.get(population, spreads[0].episodes)
-    return Candidates(task=task, names=names, contest=contest, population=population, units=units)
+    return Candidates(
+        task=task,
+        names=tuple(entry.row.learner for entry in entries),
+        contest=contest,
+        population=population,
+        units=_units(entries[0], population, count),
+    )
 
 
-def _spreads(
-    names: Sequence[str], where: tuple[str, str], pairs: Sequence[Comparison], evaluations: Sequence[Evaluation]
-) -> tuple[list[Spread], str]:
-    """How each learner varies, for the widest population that all of them and all pairs have an interval for."""
-    rows = {row.learner: (one, row) for one in evaluations for row in one.rows if (row.task, row.metric) == where}
-    if len(pairs) < len(list(combinations(names, 2))) or any(name not in rows for name in names):
-        raise FairshotError(f"not every two learners of {where[0]} are on the same episodes: evaluate them together")
-    for population in IN_ORDER:
-        if all(_has_deviation(pair, population) for pair in pairs):
-            spreads = [_spread(*rows[name], population) for name in names]
-            if not any(isinstance(spread, str) or spread.guesswork for spread in spreads):
-                return [spread for spread in spreads if not isinstance(spread, str)], population
-    raise FairshotError(f"{where[0]} has too few episodes for any interval: evaluate more")
+def _units(entry: Entry, population: str, count: int) -> int:
+    layout = entry.answers(count, entry.row.per_query).layout
+    known = {"classes": len(layout.counts), "parents": len(np.unique(layout.parents)), "images": len(layout.image_ids)}
+    return known.get(population, count)
 
 
-def _has_deviation(pair: Comparison, population: str) -> bool:
-    judged = pair.differences.get(population)
-    return judged is not None and judged.estimate.deviation is not None
+def _widest(task: str, entries: Sequence[Entry], count: int) -> tuple[str, list[Spread]]:
+    """How each learner varies, for the widest population that all of them have an interval for."""
+    for population in (*OF_EVALUATIONS, "episodes"):
+        spreads = [
+            _spread(population, entry.values(count).mean(axis=0), entry.answers(count, entry.row.per_query))
+            for entry in entries
+            if population == "episodes" or population in entry.row.intervals
+        ]
+        known = [spread for spread in spreads if not isinstance(spread, str) and not spread.guesswork]
+        if len(known) == len(entries):
+            return population, known
+    raise FairshotError(f"{task} has too few episodes for any interval: evaluate more")
 
 
-def _spread(evaluation: Evaluation, row: Any, population: str) -> Spread | str:
-    scores = np.mean([one.values for one in evaluation.scores(row)], axis=0)
+def _spread_apart(first: Entry, second: Entry, population: str, count: int) -> float:
+    """The variance of the difference of two learners; noisy as it may be, it is right on average over many pairs."""
+    values = first.values(count).mean(axis=0) - second.values(count).mean(axis=0)
+    spread = _spread(population, values, difference_of(first, second, count))
+    return 0.0 if isinstance(spread, str) else spread.total
+
+
+def _spread(population: str, scores: np.ndarray, answers: Answers) -> Spread | str:
     if population != "episodes":
-        return spread_over(population, evaluation.answers(row), scores)
+        return spread_over(population, answers, scores)
     return Spread(
         value=float(scores.mean()),
         population=population,

@@ -10,7 +10,7 @@ import numpy as np
 from jaxtyping import Float
 
 import fairshot
-from fairshot.evaluation.compare import compare, listed_results
+from fairshot.evaluation.compare import listed_results
 from fairshot.evaluation.contests import Candidates, from_board, from_evaluations, values_of
 from fairshot.leaderboards.files import is_foreign, read_leaderboard
 from fairshot.runtime.errors import FairshotError
@@ -113,7 +113,7 @@ def selection(
         notes = leaderboard.notes
         contests = [from_board(board, average_runs=average_runs) for board in leaderboard]
     else:
-        contests = from_evaluations(compare(given), given)
+        contests = from_evaluations(given)
     by_val = None if val is None else values_of(listed_results(val), columns, average_runs=average_runs)
     contests = [one if higher_is_better else one.turned() for one in contests]
     made = [_inflation(one, by_val, higher_is_better) for one in contests if len(one.names) > 1]

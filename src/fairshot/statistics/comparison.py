@@ -35,6 +35,14 @@ class Difference:
     degrees: float | None = None
     """Degrees of freedom behind the interval, where there is one."""
 
+    @property
+    def deviation(self) -> float | None:
+        """The standard deviation behind the interval, where there is one."""
+        interval = self.estimate.interval
+        if self.estimate.deviation is not None or interval is None or self.degrees is None:
+            return self.estimate.deviation
+        return (interval[1] - interval[0]) / 2 / float(stats.t.ppf((1 + self.estimate.level) / 2, self.degrees))
+
     def flip_chance(self, gap: float) -> float | None:
         """How often as many other units show the other sign, if this gap is the true difference."""
         return None if self.between is None else flip_chance(gap, self.between.variance)

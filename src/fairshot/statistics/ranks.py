@@ -69,10 +69,11 @@ def gaps_between(methods: Sequence[str], comparisons: Sequence[Comparison], popu
         value = pair.value if pair.higher_is_better else -pair.value
         values[row, column], values[column, row] = value, -value
         judged = pair.differences.get(population)
-        if judged is None or judged.p_value is None or judged.estimate.deviation is None:
+        if judged is None or judged.p_value is None:
             continue
         p_values[row, column] = p_values[column, row] = judged.p_value
-        deviations[row, column] = deviations[column, row] = judged.estimate.deviation
+        deviation = judged.deviation
+        deviations[row, column] = deviations[column, row] = np.nan if deviation is None else deviation
         degrees += [] if judged.degrees is None else [judged.degrees]
     return Gaps(values, p_values, deviations, float(np.median(degrees)) if degrees else 1.0)
 

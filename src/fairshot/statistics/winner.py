@@ -17,7 +17,7 @@ from fairshot.runtime.seeds import Stream
 from fairshot.statistics.estimate import LEVEL, Estimate
 
 DRAWS = 20_000  # pairs of opposite noises: the honest score is then known to a hundredth of its standard deviation
-SLAB = 1 << 22  # numbers drawn in one go
+NUMBERS = 1 << 22  # drawn at most, however many candidates there are
 MOST_SHARE = 0.8  # of the items are chosen on, as in five folds: more leave little to judge by
 
 Means = Float[np.ndarray, " candidate"]
@@ -48,31 +48,24 @@ class Contest:
         """The best on these items, the first of equals."""
         return int(np.argmax(self.means))
 
-    @cached_property
-    def _root(self) -> Covariance:
-        roots, vectors = np.linalg.eigh((self.covariance + self.covariance.T) / 2)
-        return (vectors * np.sqrt(np.maximum(roots, 0.0))).T
-
     def honest(self, share: float = MOST_SHARE) -> Choice:
         """What choosing on a share of the items, and judging on the others, gives on average (D67)."""
-        ratio = np.sqrt((1 - share) / share)
-        total, counts, drawn = 0.0, np.zeros(len(self.means)), 0
-        for noise in self._noises():
-            for sign in (1.0, -1.0):
-                chosen = np.argmax(self.means + sign * ratio * noise, axis=1)
-                judged = self.means[chosen] - sign * noise[np.arange(len(noise)), chosen] / ratio
-                total += float(judged.sum())
-                counts += np.bincount(chosen, minlength=len(counts))
-            drawn += 2 * len(noise)
+        ratio, noise, total = np.sqrt((1 - share) / share), self._noise, 0.0
+        counts, places = np.zeros(len(self.means)), np.arange(len(noise))
+        for sign in (1.0, -1.0):
+            chosen = np.argmax(self.means + sign * ratio * noise, axis=1)
+            total += float((self.means[chosen] - sign * noise[places, chosen] / ratio).sum())
+            counts += np.bincount(chosen, minlength=len(counts))
+        drawn = 2 * len(noise)
         return Choice(total / drawn, tuple((counts / drawn).tolist()))
 
-    def _noises(self) -> list[Float[np.ndarray, "draw candidate"]]:
-        """Normal noise with the covariance of the means, some at a time."""
+    @cached_property
+    def _noise(self) -> Float[np.ndarray, "draw candidate"]:
+        """Normal noise with the covariance of the means."""
+        roots, vectors = np.linalg.eigh((self.covariance + self.covariance.T) / 2)
         count = len(self.means)
-        step = max(1, SLAB // count)
-        stream = Stream(self.seed, "winner")
-        sizes = [min(step, DRAWS - start) for start in range(0, DRAWS, step)]
-        return [special.ndtri(stream.uniform(size, count)) @ self._root for size in sizes]
+        normal = special.ndtri(Stream(self.seed, "winner").uniform(min(DRAWS, max(NUMBERS // count, 1)), count))
+        return normal @ (vectors * np.sqrt(np.maximum(roots, 0.0))).T
 
     def interval(self, population: str, level: float = LEVEL) -> Estimate:
         """The winner's score on other items: the value of an honest choice, with an interval that holds for the winner.
@@ -102,6 +95,6 @@ class Contest:
         known = deviations > 0
         if not known.any():
             return 0.0
-        largest = np.concatenate([(noise[:, known] / deviations[known]).max(axis=1) for noise in self._noises()])
+        largest = (self._noise[:, known] / deviations[known]).max(axis=1)
         reach = float(np.quantile(largest, 1 - miss))
         return reach if np.isinf(self.degrees) else float(stats.t.isf(special.ndtr(-reach), self.degrees))
