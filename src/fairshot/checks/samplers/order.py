@@ -5,6 +5,7 @@ import numpy as np
 from fairshot.checks.finding import Outcome
 from fairshot.checks.samplers.draws import Draw, Draws
 from fairshot.checks.samplers.sampler_check import CERTAIN, SamplerCheck
+from fairshot.tables.words import percent
 
 
 class Order(SamplerCheck):
@@ -18,18 +19,12 @@ class Order(SamplerCheck):
         guessed, chance, certain = _guess_by_place(draws)
         if abs(excess) <= CERTAIN and not certain:
             return "ok", "neither neighbours nor places tell the class of a query"
-        seen = f"two queries in a row share their class in {_percent(together, queries)} of cases"
+        pairs = sum(max(len(own) - 1, 0) for own in queries)
+        seen = f"two queries in a row share their class in {percent(together / max(pairs, 1), 0)} of cases"
         if certain:
-            seen = (
-                f"the place alone names {round(100 * guessed)} of 100 queries rightly, by chance {round(100 * chance)}"
-            )
+            seen = f"the place alone names {percent(guessed, 0)} of the queries rightly, by chance {percent(chance, 0)}"
         advice = "shuffle the queries of every episode before they are answered"
         return "warning" if draws.flat else "leak", f"{seen}: {advice}"
-
-
-def _percent(together: float, queries: list[np.ndarray]) -> str:
-    pairs = sum(max(len(own) - 1, 0) for own in queries)
-    return f"{round(100 * together / max(pairs, 1))} of 100"
 
 
 def _neighbours(classes: np.ndarray) -> tuple[float, float, float]:

@@ -6,7 +6,7 @@ from scipy import stats
 from fairshot.checks.finding import Outcome
 from fairshot.checks.samplers.draws import Draws
 from fairshot.checks.samplers.sampler_check import CERTAIN, SamplerCheck
-from fairshot.tables.words import count_of
+from fairshot.tables.words import count_of, plain
 
 EXPECTED = 12.0  # draws of a class or an item, by chance missed by one in 160,000
 
@@ -30,8 +30,8 @@ class Reach(SamplerCheck):
         way = expected * len(known) / len(draws.episodes)
         statistic = float(((counts - expected) ** 2).sum() / expected / max(1 - way / len(known), 1e-9))
         if len(known) > 1 and way < len(known) and stats.chi2.sf(statistic, len(known) - 1) < stats.norm.sf(CERTAIN):
-            ratio = counts.max() / counts.min()
-            return "warning", f"classes are drawn unequally often: some {ratio:.1f} times as often as others"
+            ratio = plain(counts.max() / counts.min())
+            return "warning", f"classes are drawn unequally often: some {ratio} times as often as others"
         return "ok", f"all {count_of(len(known), 'class')} and their items are drawn"
 
     def _missed(self, draws: Draws) -> int:

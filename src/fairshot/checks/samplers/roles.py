@@ -5,6 +5,7 @@ import numpy as np
 from fairshot.checks.finding import Outcome
 from fairshot.checks.samplers.draws import Draws
 from fairshot.checks.samplers.sampler_check import SamplerCheck
+from fairshot.tables.words import percent
 
 OFTEN = 20  # draws of an item, after which it should have had both roles
 MOST_FIXED = 0.5  # of such items may keep one role where chance would let fewer than a tenth do so
@@ -26,7 +27,7 @@ class Roles(SamplerCheck):
         fixed = float(((support[often] == 0) | (query[often] == 0)).mean())
         if fixed > MOST_FIXED and by_chance < BY_CHANCE:
             return "warning", (
-                f"{round(100 * fixed)} of 100 items that are drawn often have always the same role: the support is "
+                f"{percent(fixed, 0)} of the items that are drawn often have always the same role: the support is "
                 "fixed, and scores are of this support"
             )
         return "ok", "items are support in some episodes and query in others"
