@@ -20,6 +20,11 @@ def add_options(commands: Any) -> None:
     selection.add_argument(
         "--average-runs", action="store_true", help="settings are chosen by the mean of their runs, not single runs"
     )
+    selection.add_argument(
+        "--over",
+        metavar="POPULATION",
+        help="whom it is to hold for: items, groups, classes, parents, images (default: the widest)",
+    )
     add_format(selection)
 
 
@@ -33,5 +38,6 @@ def run(arguments: argparse.Namespace) -> None:
         columns=arguments.columns,
         higher_is_better=not arguments.lower,
         average_runs=arguments.average_runs,
+        over=arguments.over,
     )
     show(found, arguments)

@@ -12,7 +12,7 @@ from fairshot.evaluation.compare import Entry, difference_of, entries_of
 from fairshot.leaderboards.files import is_foreign, read_leaderboard
 from fairshot.leaderboards.leaderboard import Board
 from fairshot.results.evaluation import Evaluation
-from fairshot.runtime.errors import FairshotError
+from fairshot.runtime.errors import FairshotError, unknown
 from fairshot.statistics.answers import Answers
 from fairshot.statistics.clusters import cluster_covariance, cluster_degrees
 from fairshot.statistics.estimate import Spread
@@ -38,7 +38,7 @@ class Candidates:
         return replace(self, contest=replace(self.contest, means=-self.contest.means))
 
 
-def from_board(board: Board, *, average_runs: bool = False) -> Candidates:
+def from_board(board: Board, *, average_runs: bool = False, over: str | None = None) -> Candidates:
     """The methods, or their runs, of one data set, on the items that all of them were scored on."""
     names, rows = _rows(board, average_runs)
     values = np.stack(rows)
@@ -48,7 +48,7 @@ def from_board(board: Board, *, average_runs: bool = False) -> Candidates:
             f"{board.name} has no two items that all {len(names)} candidates were scored on: leave some out"
         )
     values = values[:, common]
-    population, clusters = _clusters(board, common)
+    population, clusters = _clusters(board, common, over)
     contest = Contest(values.mean(axis=1), cluster_covariance(values, clusters), cluster_degrees(clusters))
     units = int(clusters.max()) + 1
     return Candidates(task=board.name, names=names, contest=contest, population=population, units=units)
@@ -66,16 +66,19 @@ def _rows(board: Board, average_runs: bool) -> tuple[tuple[str, ...], list[np.nd
     return tuple(names), rows
 
 
-def _clusters(board: Board, common: np.ndarray) -> tuple[str, np.ndarray]:
+def _clusters(board: Board, common: np.ndarray, over: str | None) -> tuple[str, np.ndarray]:
     """What varies: classes where there are some, or groups, or else the items themselves."""
     kinds = (("classes", board.classes, OF_CLASSES), ("groups", board.groups, 2))
     for population, codes, least in kinds:
-        if codes is not None and len(np.unique(codes[common])) >= least:
+        asked = over == population or (over is None and codes is not None and len(np.unique(codes[common])) >= least)
+        if codes is not None and asked:
             return population, np.unique(codes[common], return_inverse=True)[1]
+    if over not in (None, board.unit):
+        raise unknown("population", over, {board.unit, *(name for name, codes, _ in kinds if codes is not None)})
     return board.unit, np.arange(int(common.sum()))
 
 
-def from_evaluations(given: Sequence[Any]) -> list[Candidates]:
+def from_evaluations(given: Sequence[Any], over: str | None = None) -> list[Candidates]:
     """The learners of evaluations on each task; how they vary together follows from every two of them."""
     entries = [entry for place, one in enumerate(given) for entry in entries_of(one, place)]
     inside = {key for entry in entries for key in entry.row.runs}
@@ -83,12 +86,12 @@ def from_evaluations(given: Sequence[Any]) -> list[Candidates]:
     for entry in entries:
         if entry.row.scores_key not in inside:
             by_task.setdefault((entry.row.task, entry.row.metric, entry.row.episodes_key), []).append(entry)
-    return [_from_entries(task, own) for (task, _, _), own in by_task.items()]
+    return [_from_entries(task, own, over) for (task, _, _), own in by_task.items()]
 
 
-def _from_entries(task: str, entries: Sequence[Entry]) -> Candidates:
+def _from_entries(task: str, entries: Sequence[Entry], over: str | None) -> Candidates:
     count = min(entry.row.episodes for entry in entries)
-    population, spreads = _widest(task, entries, count)
+    population, spreads = _widest(task, entries, count, over)
     variances = [spread.total for spread in spreads]
     covariance = np.diag(variances)
     for row, column in combinations(range(len(entries)), 2):
@@ -112,9 +115,12 @@ def _units(entry: Entry, population: str, count: int) -> int:
     return known.get(population, count)
 
 
-def _widest(task: str, entries: Sequence[Entry], count: int) -> tuple[str, list[Spread]]:
+def _widest(task: str, entries: Sequence[Entry], count: int, over: str | None) -> tuple[str, list[Spread]]:
     """How each learner varies, for the widest population that all of them have an interval for."""
-    for population in (*OF_EVALUATIONS, "episodes"):
+    known_names = (*OF_EVALUATIONS, "episodes")
+    if over is not None and over not in known_names:
+        raise unknown("population", over, known_names)
+    for population in known_names if over is None else (over,):
         spreads = [
             _spread(population, entry.values(count).mean(axis=0), entry.answers(count, entry.row.per_query))
             for entry in entries

@@ -3,7 +3,7 @@
 import importlib
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -48,10 +48,10 @@ class Inflation:
     honest: tuple[HonestChoice, ...]
     """What honest rules would have given, the best known one first."""
     value: float
-    """How much the reported score is too high, on average over such contests."""
+    """How much of the winner's lead over the mean of all candidates is luck, on average over such contests."""
     low: float
     high: float
-    """Between which it is too high for this winner, with 95% probability."""
+    """Between which it lies for this winner, with 95% probability."""
     mean: float
     """The mean of all candidates: what no choice at all gives."""
     rivals: int
@@ -99,21 +99,22 @@ def selection(
     columns: Mapping[str, str] | None = None,
     higher_is_better: bool = True,
     average_runs: bool = False,
+    over: str | None = None,
 ) -> Selection:
     """How much the best of many candidates on a test set is too high, and what honest choices give, with intervals.
 
     `results` are whatever `compare` takes: the answers of every epoch, setting and seed, which are all candidates. Runs
     are candidates of their own unless `average_runs`. `val` holds results of the same candidates on other items, to
-    choose by. Evaluations are judged for the widest population that all pairs have an interval for.
+    choose by. `over` names the population (items, groups, classes ...); the widest that there is where nothing is said.
     """
     given = listed_results(results, others)
     notes: tuple[str, ...] = ()
     if any(map(is_foreign, given)):
         leaderboard = read_leaderboard(given, columns)
         notes = leaderboard.notes
-        contests = [from_board(board, average_runs=average_runs) for board in leaderboard]
+        contests = [from_board(board, average_runs=average_runs, over=over) for board in leaderboard]
     else:
-        contests = from_evaluations(given)
+        contests = from_evaluations(given, over)
     by_val = None if val is None else values_of(listed_results(val), columns, average_runs=average_runs)
     contests = [one if higher_is_better else one.turned() for one in contests]
     made = [_inflation(one, by_val, higher_is_better) for one in contests if len(one.names) > 1]
@@ -125,17 +126,19 @@ def selection(
 def _inflation(candidates: Candidates, by_val: Mapping[str, float] | None, higher_is_better: bool) -> Inflation:
     """Inside, higher is better; what is returned has the scores as they were."""
     contest, sign = candidates.contest, 1 if higher_is_better else -1
-    corrected = contest.interval(candidates.population)
-    half, most = contest.honest(HALF), contest.honest()
-    reported = float(contest.means[contest.winner])
+    leads, reported, mean = contest.centred(), float(contest.means[contest.winner]), float(contest.means.mean())
+    luck = leads.interval(candidates.population)
+    whole = replace(contest.interval(candidates.population), value=mean + luck.value)
+    half = mean + leads.honest(HALF).value
     honest = [
-        HonestChoice(rule="cross-fitted", chosen="", estimate=_signed(corrected, sign)),
-        HonestChoice(rule="one half", chosen="", estimate=_plain(half.value, candidates.population, sign)),
+        HonestChoice(rule="cross-fitted", chosen="", estimate=_signed(whole, sign)),
+        HonestChoice(rule="one half", chosen="", estimate=_plain(half, candidates.population, sign)),
     ]
     if by_val is not None:
         honest.insert(0, _chosen_by_val(candidates, by_val, sign))
-    assert corrected.low is not None
-    assert corrected.high is not None
+    assert luck.low is not None
+    assert luck.high is not None
+    lead = reported - mean
     return Inflation(
         task=candidates.task,
         population=candidates.population,
@@ -144,11 +147,11 @@ def _inflation(candidates: Candidates, by_val: Mapping[str, float] | None, highe
         best=candidates.names[contest.winner],
         reported=_signed(_alone(contest, contest.winner, candidates), sign),
         honest=tuple(honest),
-        value=reported - corrected.value,
-        low=reported - corrected.high,
-        high=reported - corrected.low,
-        mean=sign * float(contest.means.mean()),
-        rivals=sum(share >= 0.01 for share in most.shares),
+        value=lead - luck.value,
+        low=lead - luck.high,
+        high=lead - luck.low,
+        mean=sign * mean,
+        rivals=sum(share >= 0.01 for share in leads.honest().shares),
     )
 
 

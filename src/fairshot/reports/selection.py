@@ -20,7 +20,8 @@ def summary(selection: Selection) -> str:
     for one in selection.inflations:
         sentence = (
             f"The best of {count_of(one.candidates, 'candidate')} is printed {points(one.value)} points too well "
-            f"[{points(one.low)}, {points(one.high)}] for {POPULATIONS[one.population].heading}."
+            f"[{points(one.low)}, {points(one.high)}]: so much of its lead over the mean of all would not hold for "
+            f"{POPULATIONS[one.population].heading}."
         )
         lines.append(f"{one.task}: {sentence}" if several else sentence)
     return "\n".join(lines)

@@ -3,10 +3,10 @@
 Candidates have means and a covariance over fresh items. Choosing on a share of the items and judging on the rest, again
 and again, is honest: what chose and what judges are independent. For means that are nearly normal the average over all
 such divisions needs no division: noise is added to the means to choose, and taken away to judge, so that both are
-independent (the same as data fission). Equations (D67) to (D69) of docs/derivation.md.
+independent (the same as data fission). Equations (D67) to (D70) of docs/derivation.md.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -47,6 +47,15 @@ class Contest:
     def winner(self) -> int:
         """The best on these items, the first of equals."""
         return int(np.argmax(self.means))
+
+    def centred(self) -> "Contest":
+        """The same without what all candidates have in common: how far each is ahead of the mean of all (D70).
+
+        The same candidates win, and the winner owes as much to luck on average; but items that are easy for all, which
+        nobody chose by, no longer blur how much that is.
+        """
+        centre = np.eye(len(self.means)) - 1 / len(self.means)
+        return replace(self, means=centre @ self.means, covariance=centre @ self.covariance @ centre)
 
     def honest(self, share: float = MOST_SHARE) -> Choice:
         """What choosing on a share of the items, and judging on the others, gives on average (D67)."""

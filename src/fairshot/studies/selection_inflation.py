@@ -21,5 +21,6 @@ STUDY = Winners(
     },
     split=sides.CIFAR,
     task=sides.CIFAR_TASK,
-    images=100,
+    images=60,
+    episodes=400,
 )
