@@ -42,17 +42,21 @@ CASES = {
 def test_inflation_is_estimated_without_bias(truth: np.ndarray, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(winner, "DRAWS", 400)
     rng, items, repetitions = np.random.default_rng(3), 300, 400
-    true, found, held = [], [], 0
+    true, found, held, leads_held = [], [], 0, 0
     for repetition in range(repetitions):
         ability = 0.7 * rng.normal(size=items) + 0.714 * rng.normal(size=(len(truth), items))
         right = (ability < stats.norm.ppf(truth)[:, None]).astype(np.float64)
         covariance = cluster_covariance(right, np.arange(items))
         contest = Contest(right.mean(axis=1), covariance, items - 1.0, seed=repetition)
-        best, estimate = contest.winner, contest.interval("items")
+        leads = contest.centred()
+        best, estimate, lead = contest.winner, contest.interval("items"), leads.interval("items")
+        assert leads.winner == best
         true.append(contest.means[best] - truth[best])
-        found.append(contest.means[best] - estimate.value)
+        found.append(leads.means[best] - lead.value)
         held += estimate.low <= truth[best] <= estimate.high
+        leads_held += lead.low <= truth[best] - truth.mean() <= lead.high
     errors = np.subtract(found, true)
     assert abs(errors.mean()) < 3 * errors.std() / np.sqrt(repetitions)
     assert abs(errors.mean()) < 0.12 * np.mean(true)
     assert held / repetitions >= 0.93
+    assert leads_held / repetitions >= 0.93

@@ -55,7 +55,7 @@ class Contest:
         nobody chose by, no longer blur how much that is.
         """
         centre = np.eye(len(self.means)) - 1 / len(self.means)
-        return replace(self, means=centre @ self.means, covariance=centre @ self.covariance @ centre)
+        return replace(self, means=self.means - self.means.mean(), covariance=centre @ self.covariance @ centre)
 
     def honest(self, share: float = MOST_SHARE) -> Choice:
         """What choosing on a share of the items, and judging on the others, gives on average (D67)."""
