@@ -3,7 +3,7 @@
 The variance of a mean over fresh clusters is made of the sums of each cluster's deviations, scaled so that it is
 unbiased where items are independent (CR2 of Bell and McCaffrey, 2002). With one item a cluster it is the variance of
 the t test. Degrees of freedom are Satterthwaite's, the fewer of two: as if items were independent, and as if a cluster
-were a single draw (Imbens and Kolesar, 2016). Equations (D60) to (D63) of docs/derivation.md.
+were a single draw (Imbens and Kolesar, 2016). Equations (D75) to (D78) of docs/derivation.md.
 """
 
 import numpy as np
@@ -40,7 +40,7 @@ def over_clusters(values: PerItem, clusters: Clusters, population: str) -> Sprea
 
 
 def cluster_covariance(values: Float[np.ndarray, "method item"], clusters: Clusters) -> Float[np.ndarray, "method to"]:
-    """The covariance of the means of several methods over fresh clusters of the same items (D60)."""
+    """The covariance of the means of several methods over fresh clusters of the same items (D75)."""
     sizes = np.bincount(clusters).astype(np.float64)
     deviations = values - values.mean(axis=1, keepdims=True)
     sums = np.stack([np.bincount(clusters, row, len(sizes)) for row in deviations])
@@ -49,7 +49,7 @@ def cluster_covariance(values: Float[np.ndarray, "method item"], clusters: Clust
 
 
 def over_both(values: PerItem, clusters: Clusters, others: Clusters, population: str) -> Spread | str:
-    """The spread over fresh clusters of two kinds at once, which may cross each other (D63).
+    """The spread over fresh clusters of two kinds at once, which may cross each other (D78).
 
     Cameron, Gelbach and Miller (2011): what both have in common is counted once. It is never less than that of either.
     """
@@ -73,7 +73,7 @@ def over_both(values: PerItem, clusters: Clusters, others: Clusters, population:
 
 
 def cluster_degrees(clusters: Clusters) -> float:
-    """Degrees of freedom of the variance over clusters: one fewer than clusters where all are of one size (D61, D62).
+    """Degrees of freedom of the variance over clusters: one fewer than clusters where all are of one size (D76, D77).
 
     Where some are larger than others they are fewer, as the largest say most.
     """

@@ -2,7 +2,7 @@
 
 A method's place is at least one more than the number of methods that are surely better than it. If all claims "this one
 is better than that one" are right at once with 95% probability (Holm's correction over all pairs), so are the places of
-all methods at once (Mogstad, Romano, Shaikh and Wilhelm, 2024). Equations (D64) to (D66) of docs/derivation.md.
+all methods at once (Mogstad, Romano, Shaikh and Wilhelm, 2024). Equations (D79) to (D81) of docs/derivation.md.
 """
 
 from collections import Counter
@@ -79,7 +79,7 @@ def gaps_between(methods: Sequence[str], comparisons: Sequence[Comparison], popu
 
 
 def certain_claims(gaps: Gaps, level: float = LEVEL) -> Claims:
-    """Who is surely better than whom, all claims being right at once with this probability (D64)."""
+    """Who is surely better than whom, all claims being right at once with this probability (D79)."""
     rows, columns = np.triu_indices(len(gaps.values), k=1)
     claims = np.zeros_like(gaps.values, dtype=bool)
     if not len(rows):
@@ -92,7 +92,7 @@ def certain_claims(gaps: Gaps, level: float = LEVEL) -> Claims:
 
 
 def rank_bounds(claims: Claims) -> tuple[Int[np.ndarray, " method"], Int[np.ndarray, " method"]]:
-    """The best and the worst place that each method may have, given who is surely better than whom (D65)."""
+    """The best and the worst place that each method may have, given who is surely better than whom (D80)."""
     return 1 + claims.sum(axis=0), len(claims) - claims.sum(axis=1)
 
 
@@ -116,7 +116,7 @@ def _split(own: frozenset[int], one: int, other: int) -> list[frozenset[int]]:
 
 
 def first_chances(gaps: Gaps, seed: int = 0) -> PerMethod | None:
-    """The probability of each method to be the truly best, given these gaps and no other knowledge (D66).
+    """The probability of each method to be the truly best, given these gaps and no other knowledge (D81).
 
     From the variances of all gaps follows how the scores vary together. None where a variance is not known.
     """

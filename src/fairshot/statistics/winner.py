@@ -3,7 +3,7 @@
 Candidates have means and a covariance over fresh items. Choosing on a share of the items and judging on the rest, again
 and again, is honest: what chose and what judges are independent. For means that are nearly normal the average over all
 such divisions needs no division: noise is added to the means to choose, and taken away to judge, so that both are
-independent (the same as data fission). Equations (D67) to (D70) of docs/derivation.md.
+independent (the same as data fission). Equations (D82) to (D85) of docs/derivation.md.
 """
 
 from dataclasses import dataclass, replace
@@ -49,7 +49,7 @@ class Contest:
         return int(np.argmax(self.means))
 
     def centred(self) -> "Contest":
-        """The same without what all candidates have in common: how far each is ahead of the mean of all (D70).
+        """The same without what all candidates have in common: how far each is ahead of the mean of all (D85).
 
         The same candidates win, and the winner owes as much to luck on average; but items that are easy for all, which
         nobody chose by, no longer blur how much that is.
@@ -58,7 +58,7 @@ class Contest:
         return replace(self, means=self.means - self.means.mean(), covariance=centre @ self.covariance @ centre)
 
     def honest(self, share: float = MOST_SHARE) -> Choice:
-        """What choosing on a share of the items, and judging on the others, gives on average (D67)."""
+        """What choosing on a share of the items, and judging on the others, gives on average (D82)."""
         ratio, noise, total = np.sqrt((1 - share) / share), self._noise, 0.0
         counts, places = np.zeros(len(self.means)), np.arange(len(noise))
         for sign in (1.0, -1.0):
@@ -80,7 +80,7 @@ class Contest:
         """The winner's score on other items: the value of an honest choice, with an interval that holds for the winner.
 
         Whoever won, its mean is too high by no more than the largest error of all candidates, and too low by no more
-        than the error of the truly best: so below it reaches as far as all at once, above as far as one (D68, D69).
+        than the error of the truly best: so below it reaches as far as all at once, above as far as one (D83, D84).
         """
         mean, deviation = float(self.means[self.winner]), float(np.sqrt(self.covariance[self.winner, self.winner]))
         miss = (1 - level) / 2
