@@ -29,8 +29,10 @@ __getattr__, __dir__, __all__ = lazy_names(
         "load": "fairshot.evaluation.load:load",
         "predict": "fairshot.prediction.predict:predict",
         "probe": "fairshot.evaluation.probe:probe",
+        "ranks": "fairshot.evaluation.ranks:ranks",
         "run": "fairshot.studies.study:run",
         "score": "fairshot.scoring.score:score",
+        "selection": "fairshot.evaluation.selection:selection",
         "train": "fairshot.evaluation.train:train",
         # words to objects
         "data": "fairshot.specs.data:find_part",

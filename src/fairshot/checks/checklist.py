@@ -7,6 +7,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import replace
 from functools import cache
 from itertools import product
+from pathlib import Path
 from typing import Any
 
 import torch
@@ -16,18 +17,24 @@ from fairshot.checks.finding import About, Finding
 from fairshot.checks.global_random import generators_restored
 from fairshot.checks.other_place import start_other_process
 from fairshot.checks.report import CheckReport
+from fairshot.checks.samplers import sampler as sampling
+from fairshot.checks.samplers.checklist import EPISODES as SAMPLED
+from fairshot.checks.samplers.checklist import check_sampler
 from fairshot.learners.learner import Classifier
 from fairshot.results.schema import SourceName
 from fairshot.runtime.backends.backend import Progress
 from fairshot.runtime.errors import FairshotError
+from fairshot.runtime.grammar.name import Code, is_own_code, parse_code, split_label
 from fairshot.sources.source import Source
 from fairshot.specs.data import as_part, trained_recipe
+from fairshot.specs.foreign import load_code
 from fairshot.specs.learners import one_learner
 from fairshot.specs.registry import find_class, names
 from fairshot.specs.tasks import Shape, as_tasks
 from fairshot.splits.split import Split
 from fairshot.tasks.task import TaskDistribution, require_queries
 
+WAY, SHOT, QUERY = 5, 1, 15  # of a sampler's episodes
 EPISODES = 8  # answered: as large as those of an evaluation, but few
 LEAST = {"way": 2, "query": 1}  # of a smaller task, where a part is too small
 GLYPHS, GLYPHS_RECIPE = "glyphs:alphabets=10,characters=10/parents/novel", "28"  # small, and with other parts
@@ -54,14 +61,21 @@ def check(  # noqa: PLR0913 all but the first two are keywords with defaults
 ) -> CheckReport:
     """Whether the truth reaches a learner's answers in a way it should not: every check of learner, data and split.
 
-    `learner` is an object or a spec; `on` is a name such as "omniglot/lake/novel", a Source, a Split or arrays (X, y),
+    `learner` is an object or a spec, or a sampler of episodes (a class, a function or anything to iterate over), whose
+    episodes are then looked at; `on` is a name such as "omniglot/lake/novel", a Source, a Split or arrays (X, y),
     and a few glyphs where nothing is given. A task that is named is as large as that of an evaluation, or as large as
     the part allows; what `way`, `shot` and `query` say is never made smaller.
     """
     if episodes < 1:
         raise FairshotError(f"{episodes} episodes were asked for: ask for at least 1")
-    name, classifier = one_learner(learner)
     where = {"part": part, "recipe": recipe, "groups": groups, "skip_bad": skip_bad}
+    sampler = _as_sampler(learner)
+    if sampler is not None:
+        drawn = SAMPLED if episodes == EPISODES else episodes
+        shape = sampling.Shape(way=way or WAY, shot=shot or SHOT, query=query or QUERY, episodes=drawn)
+        data = None if on is None else _data(None, on, split, where)[0]
+        return check_sampler(*sampler, data, shape, seed)
+    name, classifier = one_learner(learner)
     source, whole = _data(classifier, on, split, where)
     asked = {"way": way, "shot": shot, "query": query, "disjoint": disjoint, "skip_small": skip_small}
     chosen, smaller = _task(source, task, asked)
@@ -77,18 +91,30 @@ def check(  # noqa: PLR0913 all but the first two are keywords with defaults
     )
 
 
+def _as_sampler(given: Any) -> tuple[Any, Code | str] | None:
+    """A sampler of episodes, out of a file or in hand, with its name; None for everything that is a learner."""
+    if isinstance(given, str) and is_own_code(given) and "@" not in given:
+        code = parse_code(split_label(given).spec)
+        target = load_code(code)[0]
+        return (target, code) if sampling.is_sampler(target) else None
+    in_hand = not isinstance(given, str | Path | Mapping | Sequence | Classifier)
+    name = getattr(given, "__name__", type(given).__name__)
+    return (given, name) if in_hand and sampling.is_sampler(given) else None
+
+
 def _data(
-    learner: Classifier, on: Any, split: Split | str | None, where: Mapping[str, Any]
+    learner: Classifier | None, on: Any, split: Split | str | None, where: Mapping[str, Any]
 ) -> tuple[Source, Split | None]:
     """The part to look at and its split; a few glyphs where nothing is named."""
+    learners = [] if learner is None else [learner]
     if on is None:
         if not split and not where["part"]:
-            recipe = where["recipe"] or trained_recipe([learner], GLYPHS) or GLYPHS_RECIPE
+            recipe = where["recipe"] or trained_recipe(learners, GLYPHS) or GLYPHS_RECIPE
             return as_part(GLYPHS, **{**where, "recipe": recipe})
         on = "glyphs"
     if isinstance(split, Split):
-        return as_part(on, **where, learners=[learner])[0], split
-    return as_part(on, split=split, **where, learners=[learner])
+        return as_part(on, **where, learners=learners)[0], split
+    return as_part(on, split=split, **where, learners=learners)
 
 
 def _task(part: Source, task: TaskDistribution | str, asked: Mapping[str, Any]) -> tuple[TaskDistribution, str]:

@@ -7,7 +7,7 @@ from typing import Literal
 from fairshot.runtime.errors import unknown
 
 Outcome = Literal["ok", "warning", "leak", "not applicable"]
-About = Literal["learner", "data"]
+About = Literal["learner", "data", "sampler"]
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,10 @@ from fairshot.cli.output import OF_DATA, options, show
 def add_options(commands: Any) -> None:
     """The options of the command."""
     check = commands.add_parser("check", help="leaks: does the truth reach the answers in a way it should not?")
-    check.add_argument("learner", help="NAME, NAME:setting=value, NAME@WEIGHTS, a run's folder, path.py:name ...")
+    check.add_argument(
+        "learner",
+        help="NAME, NAME:setting=value, NAME@WEIGHTS, a run's folder, path.py:name ...; or a sampler of episodes",
+    )
     check.add_argument(
         "--on", dest="what", metavar="WHAT", help="omniglot/lake/novel, folder:PATH ... (default: a few glyphs)"
     )

@@ -1,12 +1,12 @@
-"""The command `compare`: learners on the same episodes."""
+"""The command `compare`: learners on the same episodes, methods on the same items."""
 
 import argparse
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 from fairshot.cli.options import (
     add_format,
+    add_results,
     count,
 )
 from fairshot.cli.output import show
@@ -15,9 +15,9 @@ from fairshot.cli.output import show
 def add_options(commands: Any) -> None:
     """The options of the command."""
     compare = commands.add_parser(
-        "compare", help="learners on the same episodes: paired differences, intervals and p values"
+        "compare", help="learners on the same episodes or items: paired differences, intervals and p values"
     )
-    compare.add_argument("folders", nargs="+", type=Path, metavar="DIR", help="what evaluate --out made")
+    add_results(compare)
     compare.add_argument("--pairs", action="store_true", help="every pair in full, however many learners there are")
     compare.add_argument(
         "--classes",
@@ -32,5 +32,5 @@ def run(arguments: argparse.Namespace) -> None:
     """Calls the verb and prints what it gives."""
     from fairshot.evaluation.compare import compare
 
-    comparisons = compare(arguments.folders)
+    comparisons = compare(arguments.results, columns=arguments.columns, higher_is_better=not arguments.lower)
     show(replace(comparisons, full=arguments.pairs, other_classes=arguments.classes), arguments)

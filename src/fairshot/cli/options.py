@@ -8,6 +8,7 @@ from typing import NoReturn, TypeVar
 from fairshot.runtime.errors import FairshotError
 from fairshot.runtime.files import PAGES, require_ending
 from fairshot.runtime.grammar.lists import parse_count, parse_counts, parse_words
+from fairshot.runtime.grammar.settings import split_settings
 
 T = TypeVar("T")
 MOST_SEQUENTIAL = 100_000  # episodes, where they go on until an interval is narrow enough
@@ -110,6 +111,31 @@ def add_part(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--skip-bad", action="store_true", help="folder: leave out files that cannot be read; the result names them"
     )
+
+
+def add_results(parser: argparse.ArgumentParser) -> None:
+    """Results that are there already, ours or those of other tools, and what their columns mean."""
+    parser.add_argument(
+        "results",
+        nargs="+",
+        type=Path,
+        metavar="RESULTS",
+        help="what evaluate --out made; or results from elsewhere: rows of method, item and score (.csv, .parquet, "
+        ".jsonl), samples of lm-evaluation-harness, results of MTEB, logs of Inspect, scores of episodes (.npy, .txt)",
+    )
+    parser.add_argument(
+        "--columns",
+        type=assignments,
+        metavar="A=B,...",
+        help="what the columns of a file are called: method=model,score=f1,group=document; also item, class, run, "
+        "dataset, and of logs metric, filter, scorer, split",
+    )
+    parser.add_argument("--lower", action="store_true", help="lower scores are better")
+
+
+def assignments(text: str) -> dict[str, str]:
+    """`method=model,score=f1` as names and columns, in the way that options are read."""
+    return _read(lambda words: {one.name: one.value or "" for one in split_settings(words)}, text)
 
 
 def add_common(parser: argparse.ArgumentParser, out: str | None = None) -> None:

@@ -1,6 +1,6 @@
 """The verb `compare`: learners that answered the same episodes, two by two."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations
 from pathlib import Path
@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 
 from fairshot.evaluation.comparisons import Comparisons
+from fairshot.leaderboards.files import is_foreign, read_leaderboard
+from fairshot.leaderboards.pairs import compare_methods
 from fairshot.results.evaluation import Evaluation
 from fairshot.results.schema import Row
 from fairshot.runtime.errors import FairshotError, kind_of, shown, unknown
@@ -19,6 +21,9 @@ from fairshot.statistics.intervals.headline import headline
 from fairshot.statistics.intervals.populations import MOST, spread_over
 from fairshot.statistics.intervals.runs import over_runs_of_both, together
 from fairshot.statistics.sequential import inflation
+
+AS_THEY_ARE = "Scores are not all between -1 and 1: they are shown as they are, and a point is one of their units."
+MOST_WARNINGS = 4  # of pairs with items that only one was scored on
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,22 +50,34 @@ class Entry:
         return self.made[key]
 
 
-def compare(results: Any, *others: Any, only: Sequence[Any] | None = None) -> Comparisons:
+def compare(
+    results: Any,
+    *others: Any,
+    only: Sequence[Any] | None = None,
+    columns: Mapping[str, str] | None = None,
+    higher_is_better: bool = True,
+) -> Comparisons:
     """Every two learners that answered the same episodes under the same metric; nothing to compare is an error.
 
-    `results` are evaluations or folders that evaluations were saved to, one or several. With `only`, no others than
-    these pairs of learners, in whichever order, and maybe none. Training runs that were summed up as one method are
-    not compared one by one.
+    `results` are evaluations or folders that evaluations were saved to, one or several; or results from elsewhere:
+    files, data frames or rows of (method, item, score), in which `columns` says what is what where names do not, and
+    scores may be better the lower they are. With `only`, no others than these pairs of learners, in whichever order,
+    and maybe none. Training runs that were summed up as one method are not compared one by one.
     """
-    given = [*(results if isinstance(results, list | tuple) else [results]), *others]
+    given = listed_results(results, others)
     if not given:
         raise FairshotError("nothing was given to compare: give evaluations, or folders they were saved to")
     _refuse_twice(given)
-    entries = [entry for place, one in enumerate(given) for entry in _entries(one, place)]
+    if any(map(is_foreign, given)):
+        return _compare_foreign(given, only, columns, higher_is_better)
+    if columns or not higher_is_better:
+        raise FairshotError("an evaluation has no columns to be named: leave out columns and higher_is_better")
+    entries = [entry for place, one in enumerate(given) for entry in entries_of(one, place)]
     inside = {key for entry in entries for key in entry.row.runs}
     pairs = [pair for pair in combinations(entries, 2) if _pairable(*pair, inside)]
     if only is not None:
-        wanted = {_pair(pair, entries) for pair in only}
+        known = {name for entry in entries for name in entry.evaluation.learners}
+        wanted = {_pair(pair, known) for pair in only}
         pairs = [pair for pair in pairs if frozenset(one.row.learner for one in pair) in wanted]
     elif not pairs:
         where = ", ".join(dict.fromkeys(entry.origin for entry in entries))
@@ -82,9 +99,33 @@ def _refuse_twice(given: Sequence[Any]) -> None:
             raise FairshotError(f"{called} is given twice: give it once")
 
 
-def _pair(pair: Any, entries: Sequence[Entry]) -> frozenset[str]:
+def listed_results(results: Any, others: Sequence[Any] = ()) -> list[Any]:
+    """What was given, one by one; rows in hand are one thing."""
+    rows = isinstance(results, list | tuple) and is_foreign(results)
+    return [*(results if isinstance(results, list | tuple) and not rows else [results]), *others]
+
+
+def _compare_foreign(
+    given: Sequence[Any], only: Sequence[Any] | None, columns: Mapping[str, str] | None, higher_is_better: bool
+) -> Comparisons:
+    """Every two methods of results from elsewhere."""
+    leaderboard = read_leaderboard(given, columns)
+    methods = leaderboard.methods
+    if len(methods) < 2:
+        raise FairshotError(f"{given[0]} has one method, {methods[0]}: give two or more to compare")
+    pairs = compare_methods(leaderboard, higher_is_better=higher_is_better)
+    if not pairs:
+        raise FairshotError("no two methods were scored on the same items: give items the same names for all methods")
+    if only is not None:
+        wanted = {_pair(pair, set(methods)) for pair in only}
+        pairs = [pair for pair in pairs if frozenset((pair.first, pair.second)) in wanted]
+    warnings = list(dict.fromkeys(warning for pair in pairs for warning in pair.warnings))
+    notes = [*leaderboard.notes, *([] if leaderboard.shares else [AS_THEY_ARE]), *warnings[:MOST_WARNINGS]]
+    return Comparisons(tuple(_with_prior(pairs)), notes=tuple(notes))
+
+
+def _pair(pair: Any, learners: Collection[str]) -> frozenset[str]:
     """Two learners that are both there."""
-    learners = {name for entry in entries for name in entry.evaluation.learners}
     if isinstance(pair, str) or not isinstance(pair, Sequence) or len(pair) != 2:
         raise FairshotError(f"only has {shown(pair)}: give pairs of learners, such as ('ridge', 'prototypes')")
     for name in pair:
@@ -93,7 +134,8 @@ def _pair(pair: Any, entries: Sequence[Entry]) -> frozenset[str]:
     return frozenset(pair)
 
 
-def _entries(given: Any, place: int) -> Iterator[Entry]:
+def entries_of(given: Any, place: int = 0) -> Iterator[Entry]:
+    """The rows of an evaluation, or of a folder that one is kept in, that have scores."""
     if isinstance(given, str | Path):
         evaluation, origin = Evaluation.load(given), str(given)
     elif isinstance(given, Evaluation):
@@ -143,7 +185,7 @@ def _compare_pair(first: Entry, second: Entry) -> Comparison:
     count = min(first.row.episodes, second.row.episodes)
     values = [entry.values(count) for entry in (first, second)]
     differences = values[0].mean(axis=0) - values[1].mean(axis=0)
-    answers = _difference(first, second, min(count, MOST))
+    answers = difference_of(first, second, min(count, MOST))
     sequential = count > 1 and (first.row.sequential or second.row.sequential)
     by_population = compare_answers(answers, differences, sequential=sequential)
     by_population = {name: by_population[name] for name in by_population if name in first.row.intervals}
@@ -173,7 +215,7 @@ def _units(answers: Answers, episodes: int, runs: int) -> dict[str, int]:
     return {"episodes": episodes, "images": images, "classes": len(layout.counts), "parents": parents, "runs": runs}
 
 
-def _difference(first: Entry, second: Entry, count: int) -> Answers:
+def difference_of(first: Entry, second: Entry, count: int) -> Answers:
     """What the one answers minus what the other answers, on the first episodes."""
     per_query = first.row.per_query and second.row.per_query
     one, other = (entry.answers(count, per_query) for entry in (first, second))

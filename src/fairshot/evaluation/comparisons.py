@@ -30,6 +30,8 @@ class Comparisons(Tabular, Sequence[Comparison]):
     """Whether every pair is shown in full, however many learners there are."""
     other_classes: int | None = None
     """On how many other classes it might be repeated, if not on as many."""
+    notes: tuple[str, ...] = ()
+    """What a reader must know of how results from elsewhere were read."""
 
     def in_brief(self) -> str:
         """How many were compared."""
@@ -65,7 +67,8 @@ class Comparisons(Tabular, Sequence[Comparison]):
         try:
             document = json.loads(Path(path).read_text(encoding="utf-8"))
             pairs = TypeAdapter(tuple[Comparison, ...]).validate_python(document["rows"])
-            return cls(pairs, document.get("full", False), document.get("other_classes"))
+            shown = document.get("full", False), document.get("other_classes"), tuple(document.get("notes", ()))
+            return cls(pairs, *shown)
         except (OSError, TypeError, ValueError, LookupError) as error:
             raise FairshotError(f"{path} holds no comparisons: make such a file with compare(...).save()") from error
 
@@ -90,8 +93,12 @@ class Comparisons(Tabular, Sequence[Comparison]):
     def tables(self) -> list[Table]:
         """A matrix for each task with many learners, or a table for each pair."""
         return importlib.import_module("fairshot.reports.comparisons").comparison_tables(
-            self.pairs, pairs=self.full, classes=self.other_classes
+            self.pairs, pairs=self.full, classes=self.other_classes, notes=self.notes
         )
+
+    def ranks(self, over: str | None = None) -> Any:
+        """Which places the learners may have on each task, and who may be first; see `fairshot.ranks`."""
+        return importlib.import_module("fairshot.evaluation.ranks").rank_comparisons(self, over)
 
     def to_frame(self) -> Any:
         """All pairs as a pandas data frame: a row for each pair, task and population."""
@@ -108,6 +115,6 @@ class Comparisons(Tabular, Sequence[Comparison]):
         return json.dumps(self._document(rows, command), indent=1)
 
     def _document(self, rows: list[dict[str, Any]], command: Sequence[str] = ()) -> dict[str, Any]:
-        shown = {"full": self.full, "other_classes": self.other_classes}
+        shown = {"full": self.full, "other_classes": self.other_classes, "notes": list(self.notes)}
         head = {"schema": 1, "kind": KIND, "fairshot": fairshot.__version__, "command": list(command)}
         return {**head, **shown, "rows": rows}

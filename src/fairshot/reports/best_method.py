@@ -10,7 +10,7 @@ from fairshot.results.records import NoRecords
 from fairshot.results.schema import Row
 from fairshot.statistics.comparison import Comparison
 from fairshot.statistics.estimate import LEVEL
-from fairshot.tables.words import at_level, listed, plain
+from fairshot.tables.words import at_level, listed, plain, singular
 
 MOST_TASKS = 4  # on more tasks than these a sentence each would be a page, and a count says more
 
@@ -85,6 +85,7 @@ def _sentence(pairs: Sequence[Comparison], best: str) -> str:
     ahead_here: list[str] = []
     worse: list[tuple[float, str]] = []
     populations: dict[str, None] = {}
+    every = singular(pairs[0].unit) if pairs else "episode"
     level = next((each.estimate.level for pair in pairs for each in pair.differences.values()), LEVEL)
     for pair in (pair for pair in pairs if best in (pair.first, pair.second)):
         other = pair.second if pair.first == best else pair.first
@@ -92,7 +93,7 @@ def _sentence(pairs: Sequence[Comparison], best: str) -> str:
             alike.append(other)
             continue
         if differ_alike(pair):
-            constant.append(f"{other} is behind by {_points(abs(pair.value))} in every episode")
+            constant.append(f"{other} is behind by {_points(abs(pair.value))} in every {singular(pair.unit)}")
             continue
         population, (low, high) = _widest(pair)
         if low <= 0 <= high:
@@ -107,7 +108,7 @@ def _sentence(pairs: Sequence[Comparison], best: str) -> str:
         worse.append((gap, f"{other} is worse by {_points(gap)} [{_points(near)}, {_points(far)}]"))
     parts = [f"{best} is best"] if similar or worse or constant or ahead_here else []
     if alike:
-        parts.append(f"{listed([best, *alike])} answer alike in every episode")
+        parts.append(f"{listed([best, *alike])} answer alike in every {every}")
     if similar:
         parts.append(f"{listed(similar)} cannot be distinguished from it")
     parts += [*(text for _, text in sorted(worse)), *constant]

@@ -16,6 +16,7 @@ STYLES = {"ok": "green", "warning": "yellow", "leak": "bold red", "not applicabl
 CONSEQUENCES = {
     "learner": "its numbers cannot be trusted",
     "data": "numbers on it are wrong by as much as these images weigh",
+    "sampler": "numbers on its episodes cannot be trusted",
 }
 
 
@@ -35,7 +36,7 @@ def tables(report: CheckReport) -> list[Table]:
 
 def sections(report: CheckReport) -> list[Section]:
     """The conclusion, what was asked, the learner and the data."""
-    abouts: tuple[About, ...] = ("learner", "data")
+    abouts = dict.fromkeys(finding.about for finding in report)
     return [
         Section("", [summary(report), _question(report)]),
         *(Section(f"the {about}", [_lines(report, about)]) for about in abouts),

@@ -8,11 +8,12 @@ import numpy as np
 from fairshot.reports.forecasts import ALIKE, answer_alike, differ_alike, forecast_sentence
 from fairshot.results.population_headings import POPULATIONS
 from fairshot.runtime.errors import FairshotError
-from fairshot.statistics.comparison import Comparison, Difference, adjusted
+from fairshot.statistics.comparison import Comparison, adjusted
 from fairshot.statistics.estimate import LEVEL
 from fairshot.statistics.forecast import forecast
+from fairshot.statistics.ranks import population_of
 from fairshot.tables.table import Cell, Column, Quantity, Table
-from fairshot.tables.words import at_level
+from fairshot.tables.words import at_level, singular
 
 UNITS = {
     "episodes": "episodes",
@@ -20,14 +21,16 @@ UNITS = {
     "classes": "classes",
     "parents": "parents",
     "runs": "runs",
+    "items": "items",
+    "groups": "groups",
+    "data sets": "data sets",
 }
 MANY = 4  # learners on one task from which a matrix says more than a list of pairs
-OF_INTEREST = ("classes", "parents", "values", "images", "episodes")  # what a matrix judges by: the first there is
 SIGNIFICANT = 0.05
 
 
 def comparison_tables(
-    comparisons: Sequence[Comparison], *, pairs: bool = False, classes: int | None = None
+    comparisons: Sequence[Comparison], *, pairs: bool = False, classes: int | None = None, notes: Sequence[str] = ()
 ) -> list[Table]:
     """A table for each pair of learners and task, or a matrix where there are many learners.
 
@@ -43,8 +46,8 @@ def comparison_tables(
         many = len(_learners(of_task)) >= MANY
         tables += [_matrix(of_task, task, cut=not in_full)] if many else []
         tables += [_pair_table(comparison, classes) for comparison in of_task] if in_full or not many else []
-    notes = [*(tables[-1].notes if tables else []), *_many_at_once(comparisons)]
-    return [*tables[:-1], tables[-1].model_copy(update={"notes": notes})] if tables else []
+    below = [*(tables[-1].notes if tables else []), *_many_at_once(comparisons), *notes]
+    return [*tables[:-1], tables[-1].model_copy(update={"notes": below})] if tables else []
 
 
 def flat_table(comparisons: Sequence[Comparison]) -> Table:
@@ -65,7 +68,7 @@ def _learners(comparisons: Sequence[Comparison]) -> list[str]:
 
 def _matrix(comparisons: Sequence[Comparison], task: str, *, cut: bool) -> Table:
     """Row minus column in points; a star where the difference holds after Holm; `cut` if pairs are left out."""
-    population = _population(comparisons)
+    population = population_of(comparisons)
     known = [c for c in comparisons if population in c.differences and c.differences[population].p_value is not None]
     p_values = np.array([c.differences[population].p_value for c in known], dtype=np.float64)
     holm = adjusted(p_values)[0] if known else p_values
@@ -91,14 +94,6 @@ def _matrix(comparisons: Sequence[Comparison], task: str, *, cut: bool) -> Table
     return Table(title=task, columns=columns, rows=rows, notes=notes)
 
 
-def _population(comparisons: Sequence[Comparison]) -> str:
-    """What a matrix judges by: parents if most pairs should be quoted so, otherwise the first that there is."""
-    parents = sum(c.headline == "parents" for c in comparisons)
-    if 2 * parents > len(comparisons):
-        return "parents"
-    return next(name for name in OF_INTEREST if any(name in c.differences for c in comparisons))
-
-
 def _pair_table(comparison: Comparison, classes: int | None) -> Table:
     """One pair: a row for each population, and below what could not be said and what other classes would show."""
     names = [name for name in POPULATIONS if name in comparison.differences]
@@ -109,7 +104,8 @@ def _pair_table(comparison: Comparison, classes: int | None) -> Table:
         if difference.estimate.reason
     ]
     if differ_alike(comparison):
-        notes.append("The difference is the same in every episode, so how much others vary is not known.")
+        every = singular(comparison.unit)
+        notes.append(f"The difference is the same in every {every}, so how much others vary is not known.")
     elif "classes" in comparison.differences:
         notes.append(_on_others(comparison, classes))
     interval = f"{at_level(_level(comparison))} interval"
@@ -135,16 +131,16 @@ def _pair_row(population: str, comparison: Comparison) -> list[Cell]:
         Quantity(value=None, unit="points", low=low, high=high, population=population, quoted=quoted, digits=2),
         Quantity(value=difference.p_value, unit="p"),
         None if difference.detectable is None else Quantity(value=difference.detectable, unit="share", digits=2),
-        _needed(population, difference, comparison.units.get(population)),
+        _needed(population, comparison),
     ]
 
 
 def _first_line(comparison: Comparison) -> str:
     if answer_alike(comparison):
-        return ALIKE
+        return f"{ALIKE} {singular(comparison.unit)}"
     if comparison.value == 0:
         return "no difference in the mean"
-    share = f"better in {100 * comparison.improvement:.0f}% of the episodes, ties counted half"
+    share = f"better in {100 * comparison.improvement:.0f}% of the {comparison.unit}, ties counted half"
     return f"{100 * comparison.value:+.2f} points, {share}"
 
 
@@ -155,17 +151,20 @@ def _on_others(comparison: Comparison, classes: int | None) -> str:
     predicted = difference.forecast
     if classes is not None and difference.between is not None and predicted is not None:
         predicted = forecast(comparison.value, difference.between, units=classes, prior=predicted.prior)
-    return forecast_sentence(comparison.value, predicted, population, alike=answer_alike(comparison))
+    return forecast_sentence(
+        comparison.value, predicted, population, alike=answer_alike(comparison), unit=comparison.unit
+    )
 
 
-def _needed(population: str, difference: Difference, units: int | None) -> str:
+def _needed(population: str, comparison: Comparison) -> str:
     """What it would take: in all, where the unit can be counted."""
+    difference, units = comparison.differences[population], comparison.units.get(population)
     low, high = difference.estimate.interval or (0.0, 0.0)
     if low > 0 or high < 0:
         return "distinguished"
     if difference.times_needed is None:
         return "-"
-    if difference.times_needed <= 1:  # the units would do, the episodes do not
+    if difference.times_needed <= 1 and comparison.unit == "episodes":  # the units would do, the episodes do not
         return "more episodes"
     if units is None:
         return f"{difference.times_needed:.1f} x the data"

@@ -3,11 +3,12 @@
 from fairshot.statistics.comparison import Comparison
 from fairshot.statistics.estimate import has_width
 from fairshot.statistics.forecast import Forecast
+from fairshot.tables.words import singular
 
 ALMOST = 0.001  # probabilities below are not printed to a digit that nobody knows
 
 
-ALIKE = "they answer alike in every episode"
+ALIKE = "they answer alike in every"
 
 
 def answer_alike(comparison: Comparison) -> bool:
@@ -22,10 +23,12 @@ def differ_alike(comparison: Comparison) -> bool:
     return comparison.value != 0 and bool(intervals) and not any(has_width(interval) for interval in intervals)
 
 
-def forecast_sentence(difference: float, found: Forecast | None, units: str = "classes", *, alike: bool = False) -> str:
+def forecast_sentence(
+    difference: float, found: Forecast | None, units: str = "classes", *, alike: bool = False, unit: str = "episodes"
+) -> str:
     """How likely other classes show the other learner ahead; and how likely, if the difference were the truth."""
     if alike:
-        return f"Both answer alike in every episode, so what other {units} would show is not known."
+        return f"Both answer alike in every {singular(unit)}, so what other {units} would show is not known."
     if found is None:
         return f"How likely other {units} show the other learner ahead is not known."
     count = f"{found.units:,.0f} other {units}"

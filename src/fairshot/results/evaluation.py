@@ -128,6 +128,10 @@ class Evaluation(Tabular):
         """Every two learners on the same episodes, paired; see `fairshot.compare`."""
         return importlib.import_module("fairshot.evaluation.compare").compare([self, *others], only=only)
 
+    def ranks(self, over: str | None = None) -> Any:
+        """Which places the learners may have on each task, and who may be first; see `fairshot.ranks`."""
+        return importlib.import_module("fairshot.evaluation.ranks").ranks(self, over=over)
+
     def consistency(self, clusterer: str, classifier: str) -> list[Row]:
         """The accuracy of a clusterer by that of a classifier, task by task: what labels are worth (CSCC)."""
         return importlib.import_module("fairshot.evaluation.consistency").divide(self, clusterer, classifier)

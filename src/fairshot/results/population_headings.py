@@ -18,6 +18,10 @@ POPULATIONS = {
     "values": Population("new values", "other values of the task's attribute (other drawers), images too"),
     "runs": Population("new runs", "other training runs, on the same classes and images"),
     "runs and classes": Population("new runs + classes", "other training runs and other classes at once"),
+    "items": Population("new items", "other items like these"),
+    "groups": Population("new groups", "other groups of items (texts, films, patients), their items too"),
+    "runs and items": Population("new runs + items", "other runs and other items, or groups of them, at once"),
+    "data sets": Population("new data sets", "other data sets of this kind, each counting as much as another"),
     "seeds": Population("new seeds", "other random numbers of the learner, on the same classes and images"),
     "episodes": Population("usual CI", "more episodes of the same images, which is what papers print"),
     "quadrature": Population("as published", "of a ratio, as if both of its accuracies erred independently"),
@@ -27,7 +31,10 @@ FIXED_LIST = Population(
     "others made like those of this fixed list, judged by how much these differ among themselves; the list has no more",
 )
 """Where the interval over episodes is of a list that was published one by one, and not of a sampler."""
-WIDEST_FIRST = ("parents", "classes", "values", "images", "episodes")
+WIDEST_FIRST = (
+    *("data sets", "parents", "classes", "values", "images"),
+    *("runs and items", "groups", "items", "episodes"),
+)
 """The order in which a population is chosen to speak about, where the one to quote is not known."""
 OF_PROBES = {
     "classes": Population("new classes", "other classes of this kind, with other labelled and test images: everything"),

@@ -17,7 +17,10 @@ from fairshot.tables.words import plain
 
 LIMITED = "limited to"
 # Modules whose rows and results have kinds of their own.
-KINDS = ("fairshot.results.study_rows", "fairshot.results.source_rows", "fairshot.results.probe_rows")
+KINDS = (
+    *("fairshot.results.study_rows", "fairshot.results.source_rows", "fairshot.results.probe_rows"),
+    "fairshot.results.choice_rows",
+)
 STATISTICS = 2
 """Raised whenever the same scores would give other intervals or forecasts.
 

@@ -31,6 +31,7 @@ FOLDERS: dict[str, tuple[str, ...]] = {
     "metrics": ("metrics",),
     "measures": ("scoring/measures",),
     "checks": ("checks",),
+    "sampler_checks": ("checks/samplers",),
     "studies": ("studies",),
     "sections": ("reports/pages",),
 }

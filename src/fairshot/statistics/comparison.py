@@ -32,6 +32,16 @@ class Difference:
     """How the difference varies between sets of units, where that is known."""
     forecast: Forecast | None = None
     """How likely as many other units show the other sign."""
+    degrees: float | None = None
+    """Degrees of freedom behind the interval, where there is one."""
+
+    @property
+    def deviation(self) -> float | None:
+        """The standard deviation behind the interval, where there is one."""
+        interval = self.estimate.interval
+        if self.estimate.deviation is not None or interval is None or self.degrees is None:
+            return self.estimate.deviation
+        return (interval[1] - interval[0]) / 2 / float(stats.t.ppf((1 + self.estimate.level) / 2, self.degrees))
 
     def flip_chance(self, gap: float) -> float | None:
         """How often as many other units show the other sign, if this gap is the true difference."""
@@ -47,7 +57,7 @@ class Comparison:
     task: str
     value: float
     improvement: float
-    """The share of episodes in which the first is better, ties counted half."""
+    """The share of episodes (items, data sets) in which the first is better, ties counted half."""
     differences: dict[str, Difference]
     units: dict[str, int]
     """How many episodes, images a class, classes, parents or runs there were."""
@@ -57,6 +67,8 @@ class Comparison:
     """The population that should be quoted."""
     metric: str = "accuracy"
     higher_is_better: bool = True
+    unit: str = "episodes"
+    """What both were scored on, one by one: episodes, items or data sets."""
 
     def __repr__(self) -> str:
         return f"<Comparison: {self.first} - {self.second}, {self.task}: {signed(self.value, 4)}>"
@@ -117,12 +129,12 @@ def _difference(estimate: Estimate, deviation: float, degrees: float, *, reducib
     `reducible` is the part of the deviation that more units lower; all of it where that is not said.
     """
     if deviation == 0:
-        return Difference(estimate, 1.0 if estimate.value == 0 else 0.0, 0.0, None)
+        return Difference(estimate, 1.0 if estimate.value == 0 else 0.0, 0.0, None, degrees=degrees)
     p_value = float(2 * stats.t.sf(abs(estimate.value) / deviation, degrees))
     quantile = stats.t.ppf((1 + estimate.level) / 2, degrees) + stats.t.ppf(POWER, degrees)
     lowered = deviation if reducible is None else reducible
     times = float((quantile * lowered / estimate.value) ** 2) if estimate.value else None
-    return Difference(estimate, p_value, float(quantile * deviation), times)
+    return Difference(estimate, p_value, float(quantile * deviation), times, degrees=degrees)
 
 
 def improvement(scores: Float[np.ndarray, " episode"]) -> float:

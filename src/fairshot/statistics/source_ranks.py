@@ -6,7 +6,7 @@ sources, of which there are few.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from jaxtyping import Float
@@ -35,16 +35,22 @@ class SourceRanks:
 
 def rank_over_sources(values: Sequence[Values], seed: int = 0) -> SourceRanks:
     """The scores of all learners in every episode, for each source."""
-    means = np.stack([table.mean(axis=1) for table in values])
+    ranked = rank_means(np.stack([table.mean(axis=1) for table in values]))
     drawn = np.stack([_draw_means(table, Stream(seed, "ranks", number)) for number, table in enumerate(values)])
     again = places(drawn).mean(axis=0)
     low, high = np.quantile(again, [(1 - LEVEL) / 2, (1 + LEVEL) / 2], axis=0)
+    return replace(ranked, low=low, high=high)
+
+
+def rank_means(means: Float[np.ndarray, "source learner"]) -> SourceRanks:
+    """The same out of the mean scores alone, without intervals for more episodes."""
     sources, learners = means.shape
     enough = sources > 1 and learners > 2
     p_value = float(stats.friedmanchisquare(*means.T).pvalue) if enough else 1.0
     quantile = float(stats.studentized_range.ppf(LEVEL, learners, np.inf)) / np.sqrt(2)
     critical = quantile * np.sqrt(learners * (learners + 1) / (6 * sources))
-    return SourceRanks(places(means).mean(axis=0), low, high, p_value, float(critical))
+    average = places(means).mean(axis=0)
+    return SourceRanks(average, average, average, p_value, float(critical))
 
 
 def places(means: Float[np.ndarray, "*many learner"]) -> Float[np.ndarray, "*many learner"]:

@@ -60,6 +60,12 @@ def plural(what: str) -> str:
     return f"{before}{space}{IRREGULAR.get(last, f'{last}s')}"
 
 
+def singular(what: str) -> str:
+    """`episode`, `data set`: one of what several are."""
+    regular = {several: one for one, several in IRREGULAR.items()}
+    return regular.get(what, what.removesuffix("s"))
+
+
 def listed(names: list[str]) -> str:
     """`a`, `a and b`, `a, b and c`."""
     return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)

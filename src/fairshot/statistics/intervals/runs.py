@@ -29,7 +29,7 @@ def over_runs(scores: Float[np.ndarray, "run episode"]) -> Spread | str:
         return "one run tells nothing about others" if runs < 2 else "one episode gives no interval"
     run_means, mean_run = scores.mean(axis=1), scores.mean(axis=0)
     # What drawing episodes does to each run by itself is already in how the runs' means differ: it counts once.
-    shared = max(float(mean_run.var(ddof=1)) - _noise_of_runs(scores) / runs, 0.0)
+    shared = max(float(mean_run.var(ddof=1)) - noise_of_runs(scores) / runs, 0.0)
     return Spread(
         value=float(run_means.mean()),
         population="runs",
@@ -41,7 +41,7 @@ def over_runs(scores: Float[np.ndarray, "run episode"]) -> Spread | str:
     )
 
 
-def _noise_of_runs(scores: Float[np.ndarray, "run episode"]) -> float:
+def noise_of_runs(scores: Float[np.ndarray, "run episode"]) -> float:
     """The variance of an episode's score that is a run's own, beyond its mean and the episode's (D32)."""
     residuals = scores - scores.mean(axis=0) - scores.mean(axis=1, keepdims=True) + scores.mean()
     return float((residuals**2).sum()) / (len(scores) - 1) / (scores.shape[1] - 1)
@@ -56,7 +56,7 @@ def over_runs_of_both(
         return first if isinstance(first, str) else str(second)
     differences = one.mean(axis=0) - other.mean(axis=0)
     # What drawing episodes does to each run by itself is in the runs' own variances already.
-    of_runs = sum(_noise_of_runs(scores) / len(scores) for scores in (one, other))
+    of_runs = sum(noise_of_runs(scores) / len(scores) for scores in (one, other))
     shared = max(float(differences.var(ddof=1)) - of_runs, 0.0)
     variance = first.variance + second.variance
     return replace(

@@ -4,6 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
+import numpy as np
+
 from fairshot.evaluation.evaluate import evaluate
 from fairshot.results.folder import joint_key
 from fairshot.results.schema import Result, Row
@@ -11,6 +13,7 @@ from fairshot.results.study_rows import RankRow
 from fairshot.specs.data import find_part
 from fairshot.specs.learners import find_learner
 from fairshot.statistics.comparison import Comparison
+from fairshot.statistics.ranks import rank_bounds
 from fairshot.studies.kinds.trained_table import TrainedStudy
 from fairshot.studies.study import Conditions
 from fairshot.tables.table import Cell, Quantity, Table, plain_columns
@@ -120,15 +123,16 @@ def _share(value: float | None) -> Cell:
 def _ranked(column: Column, rows: Sequence[Row], compared: Sequence[Comparison]) -> list[RankRow]:
     """With the place of each learner, and the places that it could have for all that is known."""
     order = sorted((row for row in rows if row.value is not None), key=lambda row: -row.number)
-    better, worse = ({row.learner: 0 for row in rows} for _ in range(2))
+    place = {row.learner: number for number, row in enumerate(order)}
+    claims = np.zeros((len(order), len(order)), dtype=bool)
     for each in compared:
         ends = next(
             (ends for name in POPULATIONS[column.side] if (ends := _interval(each, name)) is not None), (-1.0, 1.0)
         )
         if ends[0] > 0 or ends[1] < 0:
             winner, loser = (each.first, each.second) if ends[0] > 0 else (each.second, each.first)
-            better[loser] += 1
-            worse[winner] += 1
+            claims[place[winner], place[loser]] = True
+    bounds = {row.learner: (int(low), int(high)) for row, low, high in zip(order, *rank_bounds(claims), strict=True)}
     ranked = []
     for row in rows:
         fields = row.model_dump(exclude={"kind", "task", "published"}) | {
@@ -136,7 +140,7 @@ def _ranked(column: Column, rows: Sequence[Row], compared: Sequence[Comparison])
             "episodes_of": row.task,
             "side": column.side,
             "rank": None if row.value is None else order.index(row) + 1,
-            "ranks": (1 + better[row.learner], len(order) - worse[row.learner]),
+            "ranks": bounds.get(row.learner, (1, len(order))),
             "published": column.published.get(row.learner),
             "stands_for": column.stands_for,
         }

@@ -1,0 +1,1 @@
+"""Checks of samplers of episodes, whoever wrote them: one fault a file."""

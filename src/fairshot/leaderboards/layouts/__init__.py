@@ -1,0 +1,1 @@
+"""Files of results as other tools write them, one layout a file."""

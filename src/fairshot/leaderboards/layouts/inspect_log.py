@@ -1,0 +1,76 @@
+"""Logs of Inspect: `.eval` files, which are zip archives of JSON, and `.json` files.
+
+A sample has an id, an epoch, and under `scores` the value that each scorer gave: C, P, I and N, or a number. Epochs are
+runs: the same question asked again.
+"""
+
+import json
+import zipfile
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from fairshot.leaderboards.layouts.layout import Columns, as_number, lookup
+from fairshot.leaderboards.leaderboard import Record
+from fairshot.runtime.errors import FairshotError, unknown
+
+HEADER, SAMPLES = "header.json", "samples/"
+VALUES = {"C": 1.0, "P": 0.5, "I": 0.0, "N": 0.0}  # correct, partial, incorrect, no answer: as Inspect counts them
+
+
+def is_layout(document: Any) -> bool:
+    """Whether a file in JSON is a log of Inspect."""
+    return isinstance(document, Mapping) and isinstance(document.get("eval"), Mapping) and "samples" in document
+
+
+def read_archive(path: Path) -> dict[str, Any]:
+    """The header and all samples of an .eval file."""
+    try:
+        with zipfile.ZipFile(path) as archive:
+            names = archive.namelist()
+            document = json.loads(archive.read(HEADER))
+            samples = [name for name in names if name.startswith(SAMPLES) and name.endswith(".json")]
+            return {**document, "samples": [json.loads(archive.read(name)) for name in sorted(samples)]}
+    except (OSError, KeyError, ValueError, zipfile.BadZipFile) as error:
+        raise FairshotError(f"cannot read {path} as a log of Inspect ({error}): give a log that is complete") from error
+
+
+def to_records(document: Mapping[str, Any], path: Path, columns: Columns) -> tuple[list[Record], list[str]]:
+    """A record for each sample that was scored, and what was chosen of several scorers."""
+    about = document["eval"]
+    samples = [sample for sample in document["samples"] or [] if sample.get("scores")]
+    if not samples:
+        raise FairshotError(f"{path} has no sample with a score: give a log of an evaluation that was finished")
+    scorer, notes = _scorer(samples, path, columns)
+    records = []
+    for sample in samples:
+        value = sample["scores"].get(scorer, {}).get("value")
+        score = VALUES.get(value) if isinstance(value, str) and value in VALUES else as_number(value)
+        if score is None:
+            raise FairshotError(
+                f"sample {sample.get('id')} of {path} has a value of {scorer} that is no number: choose another scorer"
+            )
+        chosen = {what: lookup(sample, columns[name], str(path)) for what, name in _MARKERS if name in columns}
+        records.append(
+            Record(
+                method=str(about.get("model", path.stem)),
+                item=str(sample.get("id")),
+                score=score,
+                data_set=str(about.get("task", "")),
+                run=" ".join(filter(None, (str(about.get("run_id", "")), f"epoch {sample.get('epoch', 1)}"))),
+                **chosen,  # type: ignore[arg-type]  # names are those of fields
+            )
+        )
+    return records, notes
+
+
+_MARKERS = (("label", "class"), ("group", "group"))
+
+
+def _scorer(samples: Sequence[Mapping[str, Any]], path: Path, columns: Columns) -> tuple[str, list[str]]:
+    known = list(dict.fromkeys(name for sample in samples for name in sample["scores"]))
+    asked = columns.get("scorer") or columns.get("score")
+    if asked and asked not in known:
+        raise unknown(f"scorer of {path}", asked, known)
+    note = f"{path.name}: {known[0]} is compared; also there: {', '.join(known[1:])} (scorer=NAME)"
+    return asked or known[0], [note] if len(known) > 1 and not asked else []
