@@ -20,6 +20,7 @@ ELSEWHERE = {
     "checks/test_learner_leaks.py": "every check of learners, before learners that leak",
     "checks/test_no_false_alarm.py": "all checks at once, before what is clean",
     "checks/test_outside.py": "all checks at once, before learners that look outside",
+    "reports/pages/test_browser.py": "pages of every kind, in a browser",
     "evaluation/test_train_own_code.py": "train, before learners and networks of somebody's own",
     "evaluation/test_unequal_clusters.py": "consistency and clusterers together, in episodes of unequal classes",
     "learners/foreign/test_answers.py": "every way to bring a learner of one's own",

@@ -23,6 +23,9 @@ PARTICIPLES = {
     "generators/warped.py": "a generator that users name",
     "learners/clusterers/constrained.py": "a learner that users name",
     "learners/fitted.py": "holds Fitted, a trained learner",
+    "learners/encoded.py": "holds Encoded, a learner behind an encoder",
+    "cli/embed.py": "a command, whose name is no participle",
+    "evaluation/embed.py": "a verb, whose name is no participle",
     "learners/seen.py": "holds Seen, the images that a learner was trained on",
 }
 NOUNS = {"clustering", "matching", "training", "finding", "embedding", "listing", "overfitting", "task_pooling"}

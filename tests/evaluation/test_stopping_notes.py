@@ -46,8 +46,8 @@ def test_a_half_width_that_is_not_reached_is_said(vectors: Source) -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"until": 0.0}, "a half-width of 0 points makes no sense: ask for one above 0, such as 0.5"),
-        ({"until": -0.01}, "a half-width of -1 points makes no sense: ask for one above 0, such as 0.5"),
+        ({"until": 0.0}, "a half-width of 0 points makes no sense: ask for one between 0 and 100, such as 0.5"),
+        ({"until": -0.01}, "a half-width of -1 points makes no sense: ask for one between 0 and 100, such as 0.5"),
     ],
 )
 def test_nonsense_is_refused(vectors: Source, options: dict, message: str) -> None:

@@ -236,8 +236,8 @@ def test_the_command(
     ]
     kinds = ("concepts-simclr", "concepts-prototypes", "sheet")
     names += [f"{kind}{ending}" for ending in ("", "-copy", "-warped") for kind in kinds]
-    said = capsys.readouterr().out.strip().splitlines()[-1]
-    assert said == f"Pictures in {folder}: {', '.join(f'{name}.svg' for name in names)}."
+    said = " ".join(capsys.readouterr().out.split())
+    assert said.endswith(f"Pictures in {folder}: {', '.join(f'{name}.svg' for name in names)}.")
     assert {path.name for path in folder.iterdir()} == {f"{name}.svg" for name in names}
     assert main([*asked, "--pictures", str(folder / "plane.svg")]) == 2
     assert main(["score", "nobody", "--critic", str(critics_folder), "--on", ON]) == 2

@@ -91,7 +91,7 @@ def test_pairs_of_attributes_from_the_command_line(home: Path, capsys: pytest.Ca
     command = "evaluate zappos --recipe 4 --task attribute_pair:only=Material.Suede+Category/least=8 --shot 2 --query 4"
     assert main([*command.split(), "--episodes", "20", "--json"]) == 0
     result = json.loads(capsys.readouterr().out)
-    assert result["notes"] == ["1 images without attributes and 1 rows without an image are left out"]
+    assert result["notes"][0] == "1 images without attributes and 1 rows without an image are left out"
 
 
 def test_images_that_are_not_square_are_read_at_the_recipes_size(home: Path) -> None:

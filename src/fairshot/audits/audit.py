@@ -85,11 +85,7 @@ def audit(  # noqa: PLR0913 all but the first two are keywords with defaults
         raise FairshotError(f"{first.name} is the learner and its own rival: name two")
     where = {"part": part, "recipe": recipe, "groups": groups, "skip_bad": skip_bad}
     source, whole = _data(data, split, first, where)
-    sizes = {"way": way, "shot": shot, "query": query}
-    asked = {name: size for name, size in sizes.items() if size is not None}
-    for name, size in asked.items():
-        if size < 1:
-            raise FairshotError(f"{name} is {size}: it must be at least 1")
+    asked = _asked_sizes(way=way, shot=shot, query=query)
     chosen = task.resolve(source) if task else fitting_task(source, **asked)
     plan = _Plan(part=source, task=chosen, episodes=episodes, seed=seed, allow_seen=allow_seen, progress=progress)
     usual = plan.evaluate([first, second], chosen)
@@ -104,6 +100,15 @@ def audit(  # noqa: PLR0913 all but the first two are keywords with defaults
         notes=tuple(dict.fromkeys([*usual.notes, *mean.warnings])),
         seconds=round(time.monotonic() - started, 1),
     )
+
+
+def _asked_sizes(**sizes: int | None) -> dict[str, int]:
+    """The sizes that were given, each at least 1."""
+    asked = {name: size for name, size in sizes.items() if size is not None}
+    for name, size in asked.items():
+        if size < 1:
+            raise FairshotError(f"{name} is {size}: it must be at least 1")
+    return asked
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -128,7 +128,7 @@ def _reference(clusterer: Any) -> Any:
         return reference_of(next(iter(as_learners(clusterer))))
     name, spec = next(iter(clusterer.items()))
     reference = reference_of(spec if isinstance(spec, str) else name)
-    return {REFERENCE if "@" not in name else reference: reference}
+    return {reference if name == spec else REFERENCE: reference}
 
 
 def _listed(learners: Any) -> list[Any]:

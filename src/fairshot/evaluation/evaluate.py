@@ -71,9 +71,8 @@ def evaluate(  # noqa: PLR0913 all but the first three are keywords with default
     0.005 for half a point, a task ends as soon as the usual interval of every learner is that narrow to either side.
     With `runs`, the learners are training runs of one method, whose mean gets that name. With `learner_seeds`, a
     learner that draws random numbers answers with so many seeds, and its row is their mean. With `encoder`, one or
-    several, images become vectors before learners without weights of their own see them; a folder of colour photographs
-    has a usual one, and "none" compares pixels. A learner that was trained on something in the data is refused, unless
-    `allow_seen`; then the result says so.
+    several, learners without weights see vectors of images; photographs in a folder have a usual one, unless "none". A
+    learner that was trained on something in the data is refused, unless `allow_seen`; then the result says so.
     """
     named = as_learners(put_encoders(learners, encoder, data, recipe))
     refuse_seeds(learner_seeds, runs)

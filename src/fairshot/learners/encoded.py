@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 import torch
-from jaxtyping import Float
+from jaxtyping import Float, Shaped
 from torch import Tensor, nn
 
 from fairshot.learners.encoders.encoder import Encoder
@@ -90,7 +90,7 @@ class OwnEncoder(Encoder):
         """Its code, what it refers to, and its file; modules that it imports are not looked at."""
         return foreign_identity(self.encode, self.file)
 
-    def embed(self, images: Float[Tensor, "image ..."]) -> Float[Tensor, "image ..."]:
+    def embed(self, images: Float[Tensor, "image ..."]) -> Shaped[Tensor, "row ..."]:
         """A module gets a tensor, in evaluation mode; any other function a NumPy array."""
         encode = self.encode
         features = encode.eval()(images) if isinstance(encode, nn.Module) else encode(images.numpy())

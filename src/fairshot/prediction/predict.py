@@ -62,8 +62,7 @@ def predict(
     an image counts as unknown whatever the support says.
     """
     _refuse_nonsense(unknown, least)
-    photos = expand(support) if isinstance(support, str | Path) else None
-    name, classifier = one_learner(put_encoders(learner, encoder, photos, recipe))
+    name, classifier = one_learner(put_encoders(learner, encoder, _photos(support), recipe))
     given, asked = _open_support(support), _open_images(images)
     _refuse_mismatch(given, asked, classifier)
     prepared = prepare(given, asked, classifier, recipe=recipe, invert=invert)
@@ -92,14 +91,13 @@ def predict(
         strangers=strangers,
         least=least,
         skipped=tuple(file for file in asked.names if file not in read),
-        notes=(
-            *prepared.notes,
-            *sight_notes({name: classifier}, source),
-            *more,
-            *_notes(given, classifier, held),
-            *met.notes(source, len(rows)),
-        ),
+        notes=(*prepared.notes, *more, *_notes(given, features, held, name), *met.notes(source, len(rows))),
     )
+
+
+def _photos(support: Support) -> Path | None:
+    """The folder of a support, where it is one."""
+    return expand(support) if isinstance(support, str | Path) else None
 
 
 def _open_support(support: Support) -> Labelled:
@@ -298,8 +296,10 @@ def _enough(held: HeldOut) -> bool:
     return len(held.labels) >= LEAST_ANSWERS
 
 
-def _notes(given: Labelled, learner: Classifier, held: HeldOut) -> list[str]:
-    notes = []
+def _notes(given: Labelled, features: Features, held: HeldOut, name: str) -> list[str]:
+    learner = features.learner
+    assert isinstance(learner, Classifier)
+    notes = sight_notes({name: learner}, features.source)
     if not _enough(held):
         told = f"{len(held.labels)} support images have others of their class, and {LEAST_ANSWERS} are needed to try it"
         notes.append(f"the confidence is not calibrated but the learner's own softmax, which may be far off: {told}")

@@ -1,6 +1,7 @@
 """Words to encoders, and encoders in front of learners: those asked for, or the usual one for colour photographs."""
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -109,7 +110,9 @@ def usual_encoder(data: Any) -> str | None:
         return None
     if isinstance(data, Path):
         return USUAL if data.is_dir() and in_colour(list(image_files(data))) else None
-    source = read_data(data).source if ":" in data else None
+    source = None
+    with suppress(FairshotError):  # whatever is wrong with it is said where it is opened
+        source = read_data(data).source
     if not isinstance(source, Files) or source.name == "array":
         return None
     if source.name == "table":

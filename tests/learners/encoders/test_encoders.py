@@ -173,7 +173,7 @@ def test_a_clip_gives_its_half_for_images(monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setitem(sys.modules, "open_clip", SimpleNamespace(create_model=create_model))
     encoder = find_encoder("open_clip:ViT-B-32/laion2b")
     assert encoder.embed(torch.ones(2, 1, 4, 4)).tolist() == [[1.0, 1.0, 1.0]] * 2
-    with pytest.raises(FairshotError, match="names no weights"):
+    with pytest.raises(FairshotError, match="open_clip:MODEL/WEIGHTS"):
         find_encoder("open_clip:ViT-B-32").embed(torch.ones(1, 3, 4, 4))
 
 

@@ -149,6 +149,7 @@ EXCEPTIONS = {
     "checks/files.py": "the name of a part begins with the folder that its data lie in",
     "checks/parts.py": "names of parts and classes, which are no specs",
     "learners/training/record.py": "weights that come with the package are called HEAD@NAME",
+    "prediction/folder_truth.py": CLASSES,
     "runtime/archives.py": "a colon in the name of an entry is a drive",
     "runtime/download.py": "the file at the end of a URL",
     "runtime/lazy.py": "module:attribute, which nobody types",

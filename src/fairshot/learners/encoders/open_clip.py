@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from fairshot.learners.encoders.encoder import TrainedEncoder, Weights, missing_package
 from fairshot.runtime.errors import FairshotError
+from fairshot.runtime.grammar.encoder import parse_clip
 
 
 @dataclass(frozen=True)
@@ -24,12 +25,7 @@ class OpenClip(TrainedEncoder):
             import open_clip
         except ImportError as error:
             raise missing_package(self.name, "open_clip_torch", "open-clip") from error
-        model, _, weights = self.model.partition("/")
-        if not weights:
-            raise FairshotError(
-                f"{self.name} names no weights: write open_clip:MODEL/WEIGHTS, such as "
-                "open_clip:ViT-B-32/laion2b_s34b_b79k"
-            )
+        model, weights = parse_clip(self.model)
         try:
             clip = open_clip.create_model(model, pretrained=weights)
         except Exception as error:  # unknown names, no network, files of another model

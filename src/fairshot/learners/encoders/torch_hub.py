@@ -8,6 +8,7 @@ from torch import nn
 
 from fairshot.learners.encoders.encoder import TrainedEncoder, Weights
 from fairshot.runtime.errors import FairshotError
+from fairshot.runtime.grammar.encoder import parse_hub
 
 MEAN, DEVIATION = (0.485, 0.456, 0.406), (0.229, 0.224, 0.225)  # of ImageNet, as nearly all of them were trained
 
@@ -26,12 +27,7 @@ class TorchHub(TrainedEncoder):
 
     def load(self) -> Weights:
         """What the repository gives, with its last layer left out where it has one that is called fc, head or so."""
-        repository, _, entry = self.model.rpartition(":")
-        if not repository or not entry:
-            raise FairshotError(
-                f"'{self.name}' names no network: write torch.hub:OWNER/REPOSITORY:NAME, such as "
-                "torch.hub:facebookresearch/dinov2:dinov2_vits14"
-            )
+        repository, entry = parse_hub(self.model)
         place = "local" if Path(repository).is_dir() else "github"
         try:
             network = torch.hub.load(repository, entry, source=place, trust_repo=True)  # type: ignore[no-untyped-call]

@@ -8,7 +8,9 @@ from fairshot.reports.pages.section import PageSection
 from fairshot.results.evaluation import Evaluation
 from fairshot.runtime.errors import FairshotError
 from fairshot.statistics.comparison import Comparison
+from fairshot.statistics.estimate import LEVEL
 from fairshot.tables.tabular import Tabular
+from fairshot.tables.words import at_level
 
 MOST_TASKS = 6
 
@@ -32,9 +34,8 @@ class Differences(PageSection):
             learners = list(dict.fromkeys(name for one in pairs for name in (one.first, one.second)))
             if 2 <= len(learners) <= MOST:
                 drawn.append(figure(matrix_chart(pairs, learners)))
-        said = (
-            "Row minus column in points, on the same episodes; a difference counts where its 95% interval leaves out 0."
-        )
+        ends = f"its {at_level(LEVEL)} interval leaves out 0"
+        said = f"Row minus column in points, on the same episodes; a difference counts where {ends}."
         return figures(drawn, said)
 
 
