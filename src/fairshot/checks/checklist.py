@@ -24,6 +24,7 @@ from fairshot.learners.learner import Classifier
 from fairshot.results.schema import SourceName
 from fairshot.runtime.backends.backend import Progress
 from fairshot.runtime.errors import FairshotError
+from fairshot.runtime.grammar.learner import parse_learner
 from fairshot.runtime.grammar.name import Code, is_own_code, parse_code, split_label
 from fairshot.sources.source import Source
 from fairshot.specs.data import as_part, trained_recipe
@@ -93,7 +94,7 @@ def check(  # noqa: PLR0913 all but the first two are keywords with defaults
 
 def _as_sampler(given: Any) -> tuple[Any, Code | str] | None:
     """A sampler of episodes, out of a file or in hand, with its name; None for everything that is a learner."""
-    if isinstance(given, str) and is_own_code(given) and "@" not in given:
+    if isinstance(given, str) and is_own_code(given) and not parse_learner(split_label(given).spec).behind:
         code = parse_code(split_label(given).spec)
         target = load_code(code)[0]
         return (target, code) if sampling.is_sampler(target) else None

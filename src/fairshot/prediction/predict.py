@@ -57,9 +57,8 @@ def predict(
     """A label for every image, learned from a support set.
 
     `images` are files, folders, .npz files with X, or an array; `support` is a folder with a folder for each class, an
-    .npz file with X and y, arrays (X, y) or a Source; `learner` is a spec such as "ridge" or an object. `unknown` is
-    the share of images of known classes that may be called unknown by mistake; `least` is the confidence below which
-    an image counts as unknown whatever the support says.
+    .npz file with X and y, arrays (X, y) or a Source; `learner` and `encoder` are specs or objects. `unknown` is the
+    share of images of known classes that may be called unknown by mistake; below the confidence `least` all are.
     """
     _refuse_nonsense(unknown, least)
     name, classifier = one_learner(put_encoders(learner, encoder, _photos(support), recipe))

@@ -148,6 +148,8 @@ LISTS = "names of classes in a file, with commas between them"
 EXCEPTIONS = {
     "checks/files.py": "the name of a part begins with the folder that its data lie in",
     "checks/parts.py": "names of parts and classes, which are no specs",
+    "leaderboards/layouts/lm_eval.py": FILES,
+    "leaderboards/layouts/mteb.py": FILES,
     "learners/training/record.py": "weights that come with the package are called HEAD@NAME",
     "prediction/folder_truth.py": CLASSES,
     "runtime/archives.py": "a colon in the name of an entry is a drive",
