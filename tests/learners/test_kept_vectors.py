@@ -53,10 +53,11 @@ def test_three_heads_embed_every_image_once(tmp_path: Path) -> None:
 
 
 def test_images_that_were_added_are_all_that_is_embedded(tmp_path: Path) -> None:
-    encode, few, more = Counting(tmp_path / "count"), images(30), images(40)
+    encode, more = Counting(tmp_path / "count"), images(40)
+    few = from_arrays(more.store[:30], more.class_ids[:30])
     for source in (few, more):
         vectors = Features(source, Encoded(find_learner("prototypes:metric=cosine"), encode)).vectors(source.image_ids)
-    assert encode.count == 40 if (few.store == more.store[:30]).all() else encode.count == 70
+    assert encode.count == 40
     np.testing.assert_allclose(vectors, source.store.reshape(len(source), -1)[:, :5] / np.float32(255), rtol=1e-6)
 
 

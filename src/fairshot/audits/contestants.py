@@ -9,11 +9,12 @@ import torch
 from fairshot.learners.encoded import Encoded
 from fairshot.learners.fitted import Fitted
 from fairshot.learners.foreign.code import Foreign
-from fairshot.learners.learner import Classifier, Learner
+from fairshot.learners.learner import Classifier
 from fairshot.learners.training.record import is_trained, shipped_weights
 from fairshot.runtime.errors import FairshotError
 from fairshot.runtime.grammar.learner import parse_learner
 from fairshot.runtime.grammar.name import Code, is_own_code, split_label
+from fairshot.specs.encoders import sees_pixels
 from fairshot.specs.learners import as_learners, find_learner
 
 RIVALS = ("prototypes", "neighbours")
@@ -30,7 +31,7 @@ class Contestant:
     @property
     def encodes(self) -> bool:
         """Whether it makes vectors of its own, and does not take pixels or features as they are."""
-        return _embeds(self.learner) if self.spec is None else has_encoder(self.spec)
+        return not sees_pixels(self.learner) if self.spec is None else has_encoder(self.spec)
 
     @property
     def clusterable(self) -> bool:
@@ -50,7 +51,7 @@ class Contestant:
             spec = on_same_vectors(head, self.spec)
             plain = self.name == _head_name(self.spec)  # an encoder that all share is in nobody's name
             return Contestant(head if plain else spec, find_learner(spec), spec)
-        name = f"{head}@{self.name}" if _embeds(self.learner) else head
+        name = head if sees_pixels(self.learner) else f"{head}@{self.name}"
         return Contestant(name, _replace_head(self.learner, find_learner(head)))
 
 
@@ -91,11 +92,6 @@ def _spec(given: Any) -> str | None:
     return split_label(given)[1] if isinstance(given, str) else None
 
 
-def _embeds(learner: Classifier) -> bool:
-    inner = learner.learner if isinstance(learner, Foreign) else learner
-    return type(inner).embed is not Learner.embed
-
-
 def _replace_head(learner: Classifier, head: Classifier) -> Classifier:
     """The head on whatever the learner makes of an image."""
     if isinstance(learner, Foreign):
@@ -104,4 +100,4 @@ def _replace_head(learner: Classifier, head: Classifier) -> Classifier:
         return replace(learner, head=head, own=False)
     if isinstance(learner, Encoded):
         return replace(learner, head=head)
-    return Encoded(head, lambda images: learner.embed(torch.from_numpy(images))) if _embeds(learner) else head
+    return head if sees_pixels(learner) else Encoded(head, lambda images: learner.embed(torch.from_numpy(images)))

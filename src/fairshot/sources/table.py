@@ -14,6 +14,7 @@ from fairshot.runtime.errors import FairshotError, unknown
 from fairshot.runtime.files import expand
 from fairshot.runtime.grammar.data import TableSpec, parse_table
 from fairshot.runtime.grammar.settings import type_settings
+from fairshot.runtime.parquet import parquet_library, readable_parquet
 from fairshot.sources.folder import ImageFiles, load_images
 from fairshot.sources.source import Source
 
@@ -101,23 +102,13 @@ def _row_content(rows: Any, column: str, row: int) -> Any:
 
 def _read_columns(files: Sequence[Path], asked: Mapping[str, str]) -> tuple[dict[str, Any], tuple[str, ...]]:
     """The columns of images, labels and groups, and the names that numbers stand for."""
-    try:
-        parquet = importlib.import_module("pyarrow.parquet")
-    except ImportError as error:
-        raise FairshotError(
-            f"reading {files[0].name} needs pyarrow, which is not installed: pip install 'fairshot[parquet]'"
-        ) from error
-    try:
+    with readable_parquet(files[0]):
+        parquet = parquet_library()
         schema = parquet.read_schema(files[0])
         chosen = {name: _column(schema.names, asked.get(name), name) for name in ("image", "label")}
         if "groups" in asked or set(USUAL["groups"]) & set(schema.names):
             chosen["groups"] = _column(schema.names, asked.get("groups"), "groups")
         table = parquet.read_table([str(file) for file in files], columns=list(chosen.values()), memory_map=True)
-    except FairshotError:
-        raise
-    except Exception as error:  # whatever a damaged or lying file may raise
-        problem = " ".join(str(error).split())
-        raise FairshotError(f"cannot read {files[0]} as Parquet ({problem}): save the table again") from error
     return {name: table.column(column) for name, column in chosen.items()}, _class_names(schema, chosen["label"])
 
 

@@ -52,7 +52,7 @@ def find_source(name: str, recipe: Recipe = RAW, groups: str | None = None, *, s
     is_folder = isinstance(spec, Files) and spec.name == "folder"
     if groups is not None and not is_folder:
         raise FairshotError(f"groups is for folder:PATH, and {name} has its groups in itself")
-    if skip_bad and not is_folder and not _is_table(spec):
+    if skip_bad and not _holds_pictures(spec):
         raise FairshotError(f"skip_bad is for folder:PATH, and {name} is read whole or not at all")
     # The usual filter is applied while reading, so that large photographs need not be kept; others come after.
     size = recipe.size if recipe.filter == "bilinear" and recipe.rotations == (0,) else None
@@ -320,7 +320,7 @@ def trained_recipe(learners: Sequence["Classifier"], what: str | None = None) ->
     from fairshot.learners.fitted import trained_learner
 
     recipes = {fitted.record.recipe for learner in learners if (fitted := trained_learner(learner))}
-    if not recipes and what is not None and _is_folder(what):
+    if not recipes and what is not None and _holds_pictures(read_data(what).source):
         sizes = [one.encoder.pixels for one in learners if one.encoder is not None and one.encoder.pixels]
         return str(max(sizes)) if sizes else None
     if len(recipes) != 1:
@@ -332,10 +332,6 @@ def trained_recipe(learners: Sequence["Classifier"], what: str | None = None) ->
     return recipe if split and split.recipe == recipe else {"centroid": "centroid-upright"}.get(recipe, recipe)
 
 
-def _is_folder(what: str) -> bool:
-    source = read_data(what).source
-    return isinstance(source, Files) and source.name in ("folder", "table")
-
-
-def _is_table(spec: SourceSpec) -> bool:
-    return isinstance(spec, Files) and spec.name == "table"
+def _holds_pictures(spec: SourceSpec) -> bool:
+    """Whether data of somebody's own are pictures, of any size."""
+    return isinstance(spec, Files) and spec.name in ("folder", "table")

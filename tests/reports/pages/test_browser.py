@@ -77,6 +77,16 @@ def test_tables_are_sorted_by_a_click_and_by_the_keyboard(browser: Any, page: Pa
     assert table.query_selector_all("th")[1].get_attribute("aria-sort") == "ascending"
 
 
+def test_rows_are_filtered_by_what_they_hold(browser: Any, page: Path) -> None:
+    visit = Visit(browser, page)
+    visit.page.fill("#filter", "ridge")
+    shown = visit.page.query_selector_all("section table tbody tr:not([hidden])")
+    assert shown
+    assert all("ridge" in row.inner_text() for row in shown)
+    visit.page.fill("#filter", "")
+    assert not visit.page.query_selector_all("tbody tr[hidden]")
+
+
 @pytest.mark.parametrize("options", [{"color_scheme": "dark"}, {"width": 360}, {"java_script_enabled": False}])
 def test_dark_narrow_and_without_scripts(browser: Any, page: Path, options: dict[str, Any]) -> None:
     visit = Visit(browser, page, **dict(options))

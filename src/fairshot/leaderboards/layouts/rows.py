@@ -1,7 +1,6 @@
 """Rows of (method, item, score, and if they like class, group, run, data set) in CSV, Parquet, JSON or data frames."""
 
 import csv
-import importlib
 import math
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -10,6 +9,7 @@ from typing import Any
 from fairshot.leaderboards.layouts.layout import Columns, as_number
 from fairshot.leaderboards.leaderboard import Record
 from fairshot.runtime.errors import FairshotError, unknown
+from fairshot.runtime.parquet import parquet_library, readable_parquet
 
 # A row without an item is the score of a whole data set.
 USUAL: dict[str, tuple[str, ...]] = {
@@ -114,15 +114,8 @@ def read_csv(path: Path) -> list[dict[str, str]]:
 
 def read_parquet(path: Path) -> list[dict[str, Any]]:
     """The rows of a Parquet file."""
-    try:
-        return importlib.import_module("pyarrow.parquet").read_table(path).to_pylist()
-    except ImportError as error:
-        raise FairshotError(
-            f"reading {path} needs pyarrow, which is not installed: pip install 'fairshot[parquet]', or save the table "
-            "as CSV"
-        ) from error
-    except Exception as error:  # whatever a damaged or lying file may raise
-        raise FairshotError(f"cannot read {path} as Parquet ({error}): save the table again") from error
+    with readable_parquet(path, ", or save the table as CSV"):
+        return parquet_library().read_table(path).to_pylist()
 
 
 def frame_rows(frame: Any) -> list[dict[str, Any]]:

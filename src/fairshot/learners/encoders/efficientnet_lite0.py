@@ -25,7 +25,7 @@ Tensors = Mapping[str, Tensor]
 
 @dataclass(frozen=True)
 class EfficientnetLite0(TrainedEncoder):
-    """A real network for photographs, small enough for a laptop: about 30 images a second on one core at 224 pixels."""
+    """A real network for photographs, small enough for a laptop."""
 
     size: int = 224
 

@@ -14,6 +14,7 @@ from fairshot.tables.html import escape
 from fairshot.tables.tabular import Tabular
 
 TITLE = "fairshot report"
+FILTER = '<label class="filter" hidden>Show only rows that hold <input id="filter" type="search"></label>'
 # Nothing may be loaded from anywhere: what a page needs stands in it. Charts are drawn by functions that Vega makes.
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline' 'unsafe-eval'; img-src data:"
 
@@ -37,9 +38,8 @@ def make_page(result: Tabular | Mapping[str, Tabular], title: str = TITLE) -> st
         f'<meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="{POLICY}">'
         f'<meta name="viewport" content="width=device-width, initial-scale=1"><title>{escape(title)}</title>'
     )
-    document = (
-        f"<head>{head}<style>{STYLE}{DARK_STYLE}</style></head>\n<body><main>{main}</main>{_scripts(main)}</body>"
-    )
+    head += f"<style>{STYLE}{DARK_STYLE}</style>"
+    document = f"<head>{head}</head>\n<body><main>{FILTER}{main}</main>{_scripts(main)}</body>"
     return f'<!doctype html>\n<html lang="en">{document}</html>\n'
 
 

@@ -28,6 +28,7 @@ figure svg { max-width: 100%; height: auto; }
 .replaced { display: none; }
 .episode th { font-weight: normal; max-width: 12rem; overflow-wrap: anywhere; vertical-align: middle; }
 .episode img { display: block; }
+.filter { float: right; font-size: .9rem; color: var(--soft); }
 dt { font-weight: 600; }
 dd { margin: 0 0 .5rem; overflow-wrap: anywhere; }
 @media print { .replaced { display: block; } .alive, .filter { display: none; } section { break-inside: avoid; } }

@@ -9,6 +9,7 @@ import numpy as np
 from jaxtyping import Shaped
 
 from fairshot.runtime.errors import FairshotError
+from fairshot.runtime.parquet import parquet_library, readable_parquet
 from fairshot.sources.arrays.collection import Collection
 from fairshot.sources.arrays.columns import FRAME, Columns, Settings, choose_columns, left_out, running_numbers
 
@@ -34,25 +35,16 @@ def read_frame(frame: Any, settings: Settings, *, where: str = FRAME) -> tuple[A
 
 def read_parquet(path: Path, settings: Settings, *, labelled: bool = True) -> tuple[Arrays, list[str]]:
     """The arrays of a Parquet file, and notes on columns that were left out."""
-    try:
+    with readable_parquet(path, ", or save the table as CSV"):
         names, batches = _open_parquet(path)
         columns = choose_columns(names, settings, str(path), labelled=labelled)
         return _collect(batches, columns, str(path))
-    except FairshotError:
-        raise
-    except ImportError as error:
-        raise FairshotError(
-            f"reading {path} needs pyarrow, which is not installed: pip install 'fairshot[parquet]', or save the table "
-            "as CSV"
-        ) from error
-    except Exception as error:  # whatever a damaged or lying file may raise
-        raise FairshotError(f"cannot read {path} as Parquet ({error}): save the table again") from error
 
 
 def _open_parquet(path: Path) -> tuple[list[str], Iterator[Batch]]:
     """The names of the columns, and some rows at a time; without pyarrow what pandas reads, in one piece."""
     try:
-        file = importlib.import_module("pyarrow.parquet").ParquetFile(path)
+        file = parquet_library().ParquetFile(path)
     except ImportError:
         frame = importlib.import_module("pandas").read_parquet(path)
         names = [str(name) for name in frame.columns]
