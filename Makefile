@@ -9,12 +9,15 @@ export FAIRSHOT_DATA := $(abspath ../shared/data)
 endif
 endif
 
+# Tests start many processes: each would compile every module anew.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: demo test check setup browser
 demo: setup
 	$(BIN)/fairshot demo
 
 test: check
-	$(BIN)/python -m pytest -n 2
+	$(BIN)/python -m pytest -n 2 --dist loadgroup
 
 check: setup
 	$(BIN)/ruff check .

@@ -18,6 +18,18 @@ settings.register_profile("fairshot", deadline=None, max_examples=50)
 settings.load_profile("fairshot")
 
 
+# Folders whose tests stand on the same trained networks: one worker runs them all, so that these are trained once.
+TOGETHER = ("tests/scoring", "tests/studies/kinds")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Tests of one file, or of a folder that shares much, go to the same worker process."""
+    for item in items:
+        file = item.nodeid.split("::")[0]
+        shared = [folder for folder in TOGETHER if file.startswith(f"{folder}/")]
+        item.add_marker(pytest.mark.xdist_group(shared[0] if shared else file))
+
+
 @pytest.fixture(scope="session", autouse=True)
 def _cache(tmp_path_factory: pytest.TempPathFactory) -> None:
     """One cache for the whole test run, shared by its worker processes and gone with it."""

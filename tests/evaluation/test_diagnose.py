@@ -22,11 +22,11 @@ from fairshot.sources.array import from_arrays
 from fairshot.sources.source import Source
 from fairshot.specs.data import find_part
 from fairshot.specs.learners import find_learner
-from fairshot.specs.registry import names
 from fairshot.specs.tasks import Shape
 from fairshot.tasks.meta_dataset import MetaDataset
 from fairshot.tasks.uniform import Uniform
 from tests.conftest import make_vectors
+from tests.learners.test_contracts import QUICK
 
 TASK = Uniform(way=4, shot=1, query=5)
 
@@ -77,7 +77,7 @@ def test_what_slow_learners_do_in_other_processes_can_be_sent_there() -> None:
         assert np.all(same)
 
 
-@pytest.mark.parametrize("name", names("learners"))
+@pytest.mark.parametrize("name", QUICK)
 def test_every_learner_of_images_is_diagnosed(name: str) -> None:
     part = find_part("glyphs:alphabets=2,characters=5", recipe="14")
     found = diagnose(part, find_learner(name), Uniform(way=3, shot=1, query=3), episodes=6, searched=1)

@@ -27,6 +27,13 @@ def test_accuracy_is_scikit_learns_in_every_episode() -> None:
     np.testing.assert_allclose(scores, expected)
 
 
+def test_a_name_of_two_words_is_that_of_its_file() -> None:
+    class BalancedAccuracy(Accuracy):
+        pass
+
+    assert BalancedAccuracy().name == "balanced_accuracy"
+
+
 def test_classes_that_an_episode_does_not_have_cannot_be_chosen() -> None:
     logits = torch.tensor([[[1.0, 0.0, 9.0]], [[1.0, 0.0, 9.0]]])
     correct = correctness(logits, torch.tensor([[0], [0]]), torch.tensor([2, 3]))

@@ -1,7 +1,8 @@
 """The equations of probes in docs/derivation.md, (D60) to (D74), once more with plain loops."""
 
 from math import sqrt
-from statistics import mean, variance
+from statistics import fmean as mean
+from statistics import variance
 
 from fairshot.statistics.probe_answers import ProbeAnswers
 

@@ -5,7 +5,8 @@ from dataclasses import dataclass, field
 from functools import partial
 from itertools import combinations
 from math import comb, exp, log, sqrt
-from statistics import mean, median, variance
+from statistics import fmean as mean
+from statistics import median, variance
 
 from scipy import stats
 

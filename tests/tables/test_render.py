@@ -14,7 +14,7 @@ from rich.text import Text
 
 from fairshot.runtime.errors import FairshotError
 from fairshot.runtime.visible_text import visible
-from fairshot.tables.render import render, to_csv, to_frame, to_html, to_latex, to_markdown, to_text
+from fairshot.tables.render import to_csv, to_frame, to_html, to_latex, to_markdown, to_text
 from fairshot.tables.table import Column, Quantity, Table
 from fairshot.tables.tabular import Tabular
 from fairshot.tables.terminal import _folded
@@ -136,12 +136,6 @@ def test_without_pandas_it_is_said_what_to_do(monkeypatch: pytest.MonkeyPatch) -
     with pytest.raises(FairshotError) as caught:
         to_frame(make_table("a"))
     assert str(caught.value) == "a data frame was asked for, and pandas is not installed: pip install pandas"
-
-
-def test_an_unknown_format_gets_the_nearest() -> None:
-    with pytest.raises(FairshotError, match=r"^unknown format 'markdwon': did you mean 'markdown'\?"):
-        render([make_table("a")], "markdwon")
-    assert render([make_table("a")], "csv") == to_csv([make_table("a")])
 
 
 @given(st.lists(names, min_size=1, max_size=4), st.integers(20, 120))

@@ -242,11 +242,10 @@ def test_sides_do_not_depend_on_how_many_images_are_asked_for() -> None:
     assert set(many) <= set(few)
 
 
-# Pairs are those of characters and takes: of a fifth of the drawers, and a fifth of the images to a side, they are the same.
-@pytest.mark.parametrize(("world", "least"), [({}, 20), ({"seed": 1, "drawers": 2}, 4), ({"alphabets": 10}, 20)])
-def test_both_sides_of_glyphs_have_pairs(world: dict[str, int], least: int) -> None:
+@pytest.mark.parametrize("world", [{}, {"seed": 1, "alphabets": 10}, {"alphabets": 10}])
+def test_both_sides_of_glyphs_have_pairs(world: dict[str, int]) -> None:
     source = load(**world)
-    found = [AttributePair(shot=1, query=1, least=least, side=side).pairs(source) for side in ("in", "out")]
+    found = [AttributePair(shot=1, query=1, least=20, side=side).pairs(source) for side in ("in", "out")]
     names = [{name for pair in pairs for name in pair} for pairs in found]
     assert len(found[0]) >= len(found[1]) >= 3
     assert not names[0] & names[1]

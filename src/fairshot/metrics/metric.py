@@ -1,5 +1,6 @@
 """A Metric turns a learner's answers and the truth into one score per episode."""
 
+import re
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, fields
 from functools import cached_property
@@ -78,7 +79,8 @@ class Metric(ABC):
     def name(self) -> str:
         """As in results, with what is set otherwise than usual."""
         own = [f"{f.name}={getattr(self, f.name)}" for f in fields(self) if getattr(self, f.name) != f.default]
-        return type(self).__name__.lower() + (f":{','.join(own)}" if own else "")
+        words = re.sub(r"(?<!^)(?=[A-Z])", "_", type(self).__name__).lower()  # the name of its file
+        return words + (f":{','.join(own)}" if own else "")
 
     def of_hopeless(self, chance: float) -> float | None:
         """The score of a class whose queries are answered by chance; None where a score is not one of classes."""

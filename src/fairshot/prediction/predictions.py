@@ -1,10 +1,8 @@
 """What was predicted for a person's images, and how far it can be trusted."""
 
-import csv
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from dataclasses import fields as dataclass_fields
-from io import StringIO
 from typing import Any, ClassVar, overload
 
 import numpy as np
@@ -13,10 +11,10 @@ from scipy import stats
 
 from fairshot.prediction.unknown_classes import Strangers
 from fairshot.runtime.errors import unknown
+from fairshot.statistics.estimate import LEVEL
+from fairshot.tables.csv import write_lines
 from fairshot.tables.document import Document
 from fairshot.tables.words import count_of
-
-LEVEL = 0.95
 
 
 @dataclass(frozen=True)
@@ -107,11 +105,8 @@ class Predictions(Document):
 
     def to_csv(self) -> str:
         """A line for every image, confidences with six digits."""
-        names, text = [field.name for field in dataclass_fields(Prediction)], StringIO(newline="")
-        writer = csv.writer(text)
-        writer.writerow(names)
-        writer.writerows([_csv_cell(getattr(row, name)) for name in names] for row in self.rows)
-        return text.getvalue()
+        names = [field.name for field in dataclass_fields(Prediction)]
+        return write_lines([names, *([_csv_cell(getattr(row, name)) for name in names] for row in self.rows)])
 
     def fields(self) -> dict[str, Any]:
         """Every answer, and what they are based on."""

@@ -4,7 +4,9 @@ from collections.abc import Sequence
 
 from fairshot.scoring.sample_scores import HUMAN, CriticAgreement, SampleScores, SetDifference, SuitedConcepts
 from fairshot.scoring.set_scores import quantity_of
+from fairshot.statistics.estimate import LEVEL
 from fairshot.tables.table import Cell, Column, Quantity, Table
+from fairshot.tables.words import at_level
 
 FIRST = ("diversity", "recognizability", "copies", "distance")
 WITH_INTERVALS = ("diversity", "recognizability", "distance")
@@ -36,7 +38,7 @@ def axes_table(scores: SampleScores) -> Table:
         title=f"{scores.classes} classes of {source.name}, recipe {source.recipe}, by the critics {scores.critic}",
         columns=[*SETS, *(Column(name=measure) for measure in present)],
         rows=rows,
-        notes=[f"Images per class: {counts}.", f"Intervals: 95% for {fresh}; {asked}."],
+        notes=[f"Images per class: {counts}.", f"Intervals: {at_level(LEVEL)} for {fresh}; {asked}."],
     )
 
 

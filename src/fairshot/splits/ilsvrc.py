@@ -11,7 +11,7 @@ from jaxtyping import Bool
 
 from fairshot.runtime.errors import FairshotError
 from fairshot.sources.source import Source
-from fairshot.splits.mini_images import find_images
+from fairshot.splits.ilsvrc_mini import find_images
 from fairshot.splits.split import PARTS, Split, split_classes
 from fairshot.splits.wordnet import CARNIVORE, DEVICE, check_names, load_graph, spans
 

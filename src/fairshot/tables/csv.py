@@ -21,15 +21,16 @@ def to_csv(tables: Sequence[Table]) -> str:
         return _written(Records(["table", *records[0].names], rows))
     if len(records) == 1:
         return _written(records[0])
-    blocks = [_lines([[title]]) + _written(each) for title, each in zip(titles, records, strict=True)]
+    blocks = [write_lines([[title]]) + _written(each) for title, each in zip(titles, records, strict=True)]
     return "\n".join(blocks)
 
 
 def _written(records: Records) -> str:
-    return _lines([list(records.names), *records.rows])
+    return write_lines([list(records.names), *records.rows])
 
 
-def _lines(rows: Sequence[Sequence[Value]]) -> str:
+def write_lines(rows: Sequence[Sequence[Value]]) -> str:
+    """Rows of values, of which a spreadsheet runs none."""
     out = StringIO()
     csv.writer(out, lineterminator="\n").writerows([_plain(value) for value in row] for row in rows)
     return out.getvalue()

@@ -19,6 +19,7 @@ from fairshot.learners.features import Features
 from fairshot.learners.fitted import Fitted, load_fitted
 from fairshot.learners.networks.network import make_network
 from fairshot.learners.training import loop as training
+from fairshot.learners.training import resumable
 from fairshot.learners.training.checkpoint import read_log
 from fairshot.learners.training.lessons import Lessons
 from fairshot.learners.training.loop import Reports, train
@@ -234,7 +235,7 @@ PLANS = {
 def test_interrupted_anywhere_it_ends_with_the_same_bytes(
     name: str, seconds: float, base: Source, val: Source, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(training, "CHECKPOINT_SECONDS", seconds)
+    monkeypatch.setattr(resumable, "CHECKPOINT_SECONDS", seconds)
     learner, plan = find_learner(name), PLANS[name]
     undisturbed = train(learner, base, val, plan=plan, out=tmp_path / "whole")
     rng = random.Random(name)
@@ -290,12 +291,13 @@ torch.set_num_threads(1)
 from safetensors import safe_open
 
 from fairshot.learners.training import loop as training
+from fairshot.learners.training import resumable
 from fairshot.learners.training.checkpoint import CHECKPOINT
 from fairshot.learners.classifiers.prototypes import Prototypes
 from fairshot.learners.training.plan import Plan
 from tests.learners.training.test_loop import world
 
-training.CHECKPOINT_SECONDS = 0.0
+resumable.CHECKPOINT_SECONDS = 0.0
 STEPS, KILLS = 80, 5
 plan = Plan(way=3, shot=1, query=1, steps=STEPS, epoch=16, rate=3e-3, val_way=3, val_episodes=4, augment="drawing")
 source = world()

@@ -173,7 +173,7 @@ EXCEPTIONS = {
     "specs/registry.py": "the first sentence of a docstring",
     "splits/definition.py": CLASSES,
     "splits/files.py": "the name of a split as its source gives it",
-    "splits/mini_images.py": FILES,
+    "splits/ilsvrc_mini.py": FILES,
     "splits/omniglot.py": CLASSES,
 }
 """Modules that take apart strings which are no specs."""

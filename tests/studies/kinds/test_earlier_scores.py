@@ -17,36 +17,14 @@ from fairshot.studies.kinds.plane_tables import training_table
 from fairshot.studies.kinds.sample_judge import shorten
 from fairshot.studies.kinds.sweep import Axis, Sweep
 from fairshot.studies.study import Choice, run, run_study
-from tests.studies.kinds.small_generators import BETAS, SWEPT, WHERE, make_critics, make_sweep
+from tests.studies.kinds.small_generators import BETAS, SWEPT, WHERE
 
 AXIS = Axis("vae_stn", "beta", BETAS, (0, 1))
 
 
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("known")
-
-
-@pytest.fixture(scope="module")
-def critics(folder: Path) -> Critics:
-    return make_critics(folder / "critics")
-
-
-@pytest.fixture(scope="module")
-def study(critics: Critics) -> Sweep:
-    return make_sweep(critics)
-
-
-@pytest.fixture(scope="module")
-def first(study: Sweep, folder: Path) -> SampleResult:
-    result = run_study(study, out=folder / "first")
-    assert isinstance(result, SampleResult)
-    return result
-
-
-@pytest.fixture(scope="module")
-def file(first: SampleResult, folder: Path) -> Path:
-    return folder / "first" / "study.json"
+@pytest.fixture
+def file(result: SampleResult, folder: Path) -> Path:
+    return folder / "run" / "study.json"
 
 
 def run_known(study: Any, out: Path, *files: Path, only: tuple[str, ...] = ()) -> tuple[SampleResult, list[str]]:
@@ -64,33 +42,33 @@ def changed_file(file: Path, out: Path, change: Any) -> Path:
 
 
 def test_nothing_is_trained_or_scored_that_is_known_and_all_numbers_are_the_same(
-    study: Sweep, first: SampleResult, file: Path, tmp_path: Path
+    study: Sweep, result: SampleResult, file: Path, tmp_path: Path
 ) -> None:
     again, notes = run_known(study, tmp_path / "again", file)
     assert notes == ["6 of 6 courses known from earlier results"]
     assert not (tmp_path / "again" / "training").exists()
     assert not list(tmp_path.rglob("scores/**/*.json"))
-    assert again.rows == first.rows
-    assert again.fits == first.fits
-    assert again.training == first.training
-    assert again.sheets == first.sheets
-    assert {*first.sheets} == {*first.training}
+    assert again.rows == result.rows
+    assert again.fits == result.fits
+    assert again.training == result.training
+    assert again.sheets == result.sheets
+    assert {*result.sheets} == {*result.training}
     assert {point.known for point in again.points} == {str(file)}
-    assert [point.model_copy(update={"known": ""}) for point in again.points] == first.points
+    assert [point.model_copy(update={"known": ""}) for point in again.points] == result.points
     assert [table for table in again.study_tables if table.title != "Trainings"] == [
-        table for table in first.study_tables if table.title != "Trainings"
+        table for table in result.study_tables if table.title != "Trainings"
     ]
     assert {line[-1] for line in training_table(again).rows} == {str(file)}
     third, _ = run_known(study, tmp_path / "third", tmp_path / "again" / "study.json")
-    assert third.rows == first.rows, "what was known is known to others"
+    assert third.rows == result.rows, "what was known is known to others"
 
 
-def test_a_part_of_the_courses_is_of_use_for_the_whole(study: Sweep, first: SampleResult, tmp_path: Path) -> None:
+def test_a_part_of_the_courses_is_of_use_for_the_whole(study: Sweep, result: SampleResult, tmp_path: Path) -> None:
     run_known(study, tmp_path / "part", only=("beta2.0", "seed1"))
     part = tmp_path / "part" / "study.json"
     whole, notes = run_known(study, tmp_path / "whole", part)
     assert notes[:2] == ["4 of 6 courses known from earlier results", "2 of 2 courses to be trained"]
-    assert whole.rows == first.rows
+    assert whole.rows == result.rows
     trained = {point.course for point in whole.select(whole.points[0].critic, "vae_stn") if not point.known}
     assert {path.name for path in (tmp_path / "whole" / "training").iterdir()} == trained
     assert {line[0] for line in training_table(whole).rows if not line[-1]} == trained

@@ -7,33 +7,10 @@ import pytest
 from fairshot.results.schema import read_result
 from fairshot.results.study_rows import SampleResult
 from fairshot.runtime.errors import FairshotError
-from fairshot.scoring.critics import Critics
 from fairshot.specs.registry import find_module
 from fairshot.studies.kinds.sweep import Sweep
 from fairshot.studies.study import Choice, run, run_study
-from tests.studies.kinds.small_generators import BETAS, CHANGES, make_critics, make_sweep
-
-
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("sweep")
-
-
-@pytest.fixture(scope="module")
-def critics(folder: Path) -> Critics:
-    return make_critics(folder / "critics")
-
-
-@pytest.fixture(scope="module")
-def study(critics: Critics) -> Sweep:
-    return make_sweep(critics)
-
-
-@pytest.fixture(scope="module")
-def result(study: Sweep, folder: Path) -> SampleResult:
-    result = run_study(study, out=folder / "run")
-    assert isinstance(result, SampleResult)
-    return result
+from tests.studies.kinds.small_generators import BETAS, CHANGES
 
 
 def test_the_result_has_a_row_for_every_cell_and_can_be_read_again(

@@ -14,7 +14,6 @@ from fairshot.learners.training.lessons import Lessons
 from fairshot.learners.training.plan import Plan
 from fairshot.learners.training.record import Record
 from fairshot.learners.training.resumable import (
-    CHECKPOINT_SECONDS,
     Measured,
     Moment,
     Reports,
@@ -29,7 +28,7 @@ from fairshot.runtime.errors import FairshotError, kind_of
 from fairshot.sources.source import Source
 from fairshot.tasks.task import TaskDistribution
 
-__all__ = ["CHECKPOINT_SECONDS", "Moment", "Reports", "Training", "train"]
+__all__ = ["Moment", "Reports", "Training", "train"]
 
 
 @dataclass(eq=False, kw_only=True)
@@ -44,11 +43,6 @@ class Training(Resumable[Model, Fitted]):
         super().__post_init__()
         self.lessons = Lessons(self.base, self.plan, self.record.seed, self.task)
         self.optimizers = {"optimizer": make_optimizer(self.plan, list(self.model.parameters()))}
-
-    @property
-    def checkpoint_seconds(self) -> float:
-        """As this module says."""
-        return CHECKPOINT_SECONDS
 
     def refuse_impossible(self) -> None:
         """Raises for lessons and val episodes that cannot be drawn."""

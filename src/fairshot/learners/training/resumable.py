@@ -93,11 +93,6 @@ class Resumable(ABC, Generic[ModelType, Result]):
         """How it is trained."""
         return self.record.plan
 
-    @property
-    def checkpoint_seconds(self) -> float:
-        """How much an interrupted training loses at most."""
-        return CHECKPOINT_SECONDS
-
     @abstractmethod
     def refuse_impossible(self) -> None:
         """Raises for what cannot be trained, before anything is written."""
@@ -163,7 +158,7 @@ class Resumable(ABC, Generic[ModelType, Result]):
             ended = self.state.step % self.plan.epoch == 0 or self.state.step == self.plan.steps
             if ended:
                 self._end_epoch()
-            if self.out is not None and (ended or time.monotonic() - saved > self.checkpoint_seconds):
+            if self.out is not None and (ended or time.monotonic() - saved > CHECKPOINT_SECONDS):
                 save_checkpoint(self.out, self.model, self.optimizers, self.state)
                 saved = time.monotonic()
 

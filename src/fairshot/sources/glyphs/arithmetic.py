@@ -11,6 +11,7 @@ rounded once; the others are good to two or three units of the last place, which
 """
 
 import math
+from collections.abc import Iterable
 from fractions import Fraction
 
 import numpy as np
@@ -20,6 +21,8 @@ Values = Float[np.ndarray, "..."]
 Matrix = Float[np.ndarray, "row inner"]
 Pair = tuple[Values, Values]
 """A number as a sum of two, the second of which is what rounding took from the first."""
+Coefficients = list[tuple[float, float]]
+"""Of a polynomial: each rounded, and what rounding took from it."""
 
 # Constants in parts: the first have so few bits that their products with small whole numbers are exact.
 LN2 = (6.93147180369123816490e-01, 1.90821492927058770002e-10)
@@ -29,12 +32,17 @@ EIGHTH_TURN = 0.41421356237309503  # the tangent of pi / 8
 SPLIT = 2.0**27 + 1  # cuts the 53 bits of a number in half
 LEADING = 5  # terms of a series that need the second number; beyond them it is below the last bit
 
+
+def _rounded(coefficients: Iterable[Fraction]) -> Coefficients:
+    return [(float(exact), float(exact - Fraction(float(exact)))) for exact in coefficients]
+
+
 # Taylor coefficients, highest power first.
-_EXP = [Fraction(1, math.factorial(n)) for n in range(16, -1, -1)]
-_SIN = [Fraction((-1) ** n, math.factorial(2 * n + 1)) for n in range(10, -1, -1)]
-_COS = [Fraction((-1) ** n, math.factorial(2 * n)) for n in range(11, -1, -1)]
-_LOG = [Fraction(2, 2 * n + 1) for n in range(10, -1, -1)]
-_ARCTAN = [Fraction((-1) ** n, 2 * n + 1) for n in range(21, -1, -1)]
+_EXP = _rounded(Fraction(1, math.factorial(n)) for n in range(16, -1, -1))
+_SIN = _rounded(Fraction((-1) ** n, math.factorial(2 * n + 1)) for n in range(10, -1, -1))
+_COS = _rounded(Fraction((-1) ** n, math.factorial(2 * n)) for n in range(11, -1, -1))
+_LOG = _rounded(Fraction(2, 2 * n + 1) for n in range(10, -1, -1))
+_ARCTAN = _rounded(Fraction((-1) ** n, 2 * n + 1) for n in range(21, -1, -1))
 
 
 def exp(x: Values) -> Values:
@@ -113,31 +121,30 @@ def fused_product(left: Matrix, right: Float[np.ndarray, "inner column"]) -> Flo
     return total
 
 
-def _series(coefficients: list[Fraction], x: Pair, leading: int) -> Pair:
+def _series(coefficients: Coefficients, x: Pair, leading: int) -> Pair:
     """A polynomial, of whose last terms, the largest, nothing is lost."""
     total, lost = _polynomial(coefficients[:-leading], x[0]), np.zeros_like(x[0])
     x_high, x_low = _halves(x[0])
-    for coefficient in coefficients[-leading:]:
+    for leader, rest in coefficients[-leading:]:
         scaled = SPLIT * total
         high = scaled - (scaled - total)
         low = total - high
         term = total * x[0]
         lost_by_product = ((high * x_high - term) + high * x_low + low * x_high) + low * x_low
         lost = lost_by_product + (total * x[1] + lost * x[0])
-        leader = float(coefficient)
         rounded = leader + term
         kept = rounded - leader
-        lost = ((leader - (rounded - kept)) + (term - kept)) + (lost + float(coefficient - Fraction(leader)))
+        lost = ((leader - (rounded - kept)) + (term - kept)) + (lost + rest)
         total = rounded + lost
         lost = lost - (total - rounded)
     return total, lost
 
 
-def _polynomial(coefficients: list[Fraction], x: Values) -> Values:
+def _polynomial(coefficients: Coefficients, x: Values) -> Values:
     """A polynomial by Horner's scheme, the highest power first."""
-    total = np.full_like(x, float(coefficients[0]))
-    for coefficient in coefficients[1:]:
-        total = total * x + float(coefficient)
+    total = np.full_like(x, coefficients[0][0])
+    for coefficient, _ in coefficients[1:]:
+        total = total * x + coefficient
     return total
 
 

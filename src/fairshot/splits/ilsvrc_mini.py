@@ -24,7 +24,7 @@ _NAME = re.compile(r"(n\d{8})(?:_(?P<number>\d+)|(?P<place>\d{8}))\.jpe?g", re.I
 
 
 @dataclass(frozen=True)
-class Listed:
+class ListedImage:
     """An image of a list: its class, and either its place among the class's images, from 1, or its number."""
 
     name: str
@@ -49,7 +49,7 @@ def _find(file: str) -> Path:
     )
 
 
-def _read(path: Path) -> Iterator[Listed]:
+def _read(path: Path) -> Iterator[ListedImage]:
     with path.open(newline="", encoding="utf-8-sig") as file:
         table = csv.DictReader(file)
         column = next((name for name in COLUMNS if name in (table.fieldnames or ())), None)
@@ -67,10 +67,10 @@ def _read(path: Path) -> Iterator[Listed]:
                     "such as n0153282900000005.jpg"
                 )
             place, number = (int(match[key]) if match[key] else None for key in ("place", "number"))
-            yield Listed(name, match[1], place, number)
+            yield ListedImage(name, match[1], place, number)
 
 
-def _rows(source: Source, listed: list[Listed]) -> Int[np.ndarray, " image"]:
+def _rows(source: Source, listed: list[ListedImage]) -> Int[np.ndarray, " image"]:
     """Where the listed images stand in the source."""
     numbers, ids = source.attributes["number"], {name: number for number, name in enumerate(source.class_names)}
     there: dict[str, dict[int, int]] = {}  # of each class the row of each number, in the order of the numbers
@@ -84,7 +84,7 @@ def _rows(source: Source, listed: list[Listed]) -> Int[np.ndarray, " image"]:
     return np.array([_row(one, there[one.wnid], ordered[one.wnid], source.name) for one in listed], dtype=np.int64)
 
 
-def _row(one: Listed, there: dict[int, int], ordered: list[int], source: str) -> int:
+def _row(one: ListedImage, there: dict[int, int], ordered: list[int], source: str) -> int:
     number = one.number
     if one.place is not None and 1 <= one.place <= len(ordered) and ordered[0] >= 0:
         number = ordered[one.place - 1]
