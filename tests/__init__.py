@@ -1,0 +1,3 @@
+from tests.shape_checks import install
+
+install()

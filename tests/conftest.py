@@ -13,6 +13,7 @@ from fairshot.runtime.data import data_folders, find_data
 from fairshot.runtime.errors import FairshotError
 from fairshot.sources.array import from_arrays
 from fairshot.sources.source import Source
+from tests.shape_checks import Now
 
 settings.register_profile("fairshot", deadline=None, max_examples=50)
 settings.load_profile("fairshot")
@@ -28,6 +29,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         file = item.nodeid.split("::")[0]
         shared = [folder for folder in TOGETHER if file.startswith(f"{folder}/")]
         item.add_marker(pytest.mark.xdist_group(shared[0] if shared else file))
+
+
+def pytest_runtest_setup() -> None:
+    """Shapes are checked anew in every test."""
+    Now.test += 1
 
 
 @pytest.fixture(scope="session", autouse=True)

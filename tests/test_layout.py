@@ -14,6 +14,7 @@ ELSEWHERE = {
     "test_docs.py": "pages, not modules",
     "test_layout.py": "this page",
     "test_plugins.py": "what anybody may add to the package, of every kind",
+    "test_shape_checks.py": "how the tests themselves check types and shapes",
     "test_style.py": "rules for every module",
     "test_surface.py": "the package itself",
     "checks/test_data_leaks.py": "every check of data, before data that leaks",
