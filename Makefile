@@ -12,11 +12,15 @@ endif
 # Tests start many processes: each would compile every module anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test check setup browser
+.PHONY: demo test tests check setup browser
 demo: setup
 	$(BIN)/fairshot demo
 
-test: check
+# Types and style are checked beside the tests, so that no core waits.
+test: setup
+	$(MAKE) --jobs 2 check tests
+
+tests: setup
 	$(BIN)/python -m pytest -n 2 --dist loadgroup
 
 check: setup

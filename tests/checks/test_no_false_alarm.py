@@ -83,7 +83,7 @@ def test_the_page_explains_every_check() -> None:
     assert sorted(explained) == sorted([*names("checks"), *names("sampler_checks")])
 
 
-@pytest.mark.parametrize("estimator", [*map(KNeighborsClassifier, (2, 3, 5)), RandomForestClassifier(10), GaussianNB()])
+@pytest.mark.parametrize("estimator", [*map(KNeighborsClassifier, (2, 3, 5)), RandomForestClassifier(4), GaussianNB()])
 def test_ties_and_random_trees_are_no_leaks(estimator: object, glyphs: Source) -> None:
     findings = learner_findings(Estimator(estimator), glyphs, 4)
     found = {finding.check: finding.outcome for finding in findings if finding.outcome in ("leak", "warning")}
