@@ -24,7 +24,6 @@ NOT_RUN = {
     "pairing_comparison",
     "probe_coverage",
     "shuffle_buffer",
-    "steps_sweep",
 }
 
 
