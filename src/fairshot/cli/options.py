@@ -1,6 +1,7 @@
 """Options that several commands share."""
 
 import argparse
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import NoReturn, TypeVar
@@ -140,12 +141,7 @@ def assignments(text: str) -> dict[str, str]:
 
 def add_common(parser: argparse.ArgumentParser, out: str | None = None) -> None:
     """How work is shared, where results are saved and how they are printed."""
-    parser.add_argument(
-        "--backend",
-        choices=["auto", "serial", "threads", "local"],
-        default="auto",
-        help="how work is shared (default: what pays)",
-    )
+    add_backend(parser)
     parser.add_argument(
         "--out",
         type=folder,
@@ -154,6 +150,29 @@ def add_common(parser: argparse.ArgumentParser, out: str | None = None) -> None:
         help="save the results there; the same command resumes",
     )
     add_format(parser)
+
+
+def add_backend(parser: argparse.ArgumentParser) -> None:
+    """How work is shared."""
+    parser.add_argument(
+        "--backend",
+        choices=["auto", "serial", "threads", "local", "ray"],
+        default="auto",
+        help="how work is shared (default: what pays)",
+    )
+    parser.add_argument(
+        "--ray-address",
+        metavar="ADDRESS",
+        action=_RayAddress,
+        help="the cluster for --backend ray (default: this machine)",
+    )
+
+
+class _RayAddress(argparse.Action):
+    """Puts the address where Ray itself looks for it."""
+
+    def __call__(self, parser: object, namespace: argparse.Namespace, values: object, option: object = None) -> None:
+        os.environ["RAY_ADDRESS"] = namespace.ray_address = str(values)
 
 
 def folder(text: str) -> Path:

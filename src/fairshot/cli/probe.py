@@ -3,7 +3,7 @@
 import argparse
 from pathlib import Path
 
-from fairshot.cli.options import add_encoder, add_format, count, counts
+from fairshot.cli.options import add_backend, add_encoder, add_format, count, counts
 from fairshot.cli.output import command, options, show
 from fairshot.runtime.grammar.lists import parse_words
 
@@ -45,12 +45,7 @@ def add_options(commands: argparse._SubParsersAction) -> None:
         action="store_true",
         help="judge a trained learner on what it was trained on; the result says so",
     )
-    probe.add_argument(
-        "--backend",
-        choices=["auto", "serial", "threads", "local"],
-        default="auto",
-        help="how work is shared (default: what pays)",
-    )
+    add_backend(probe)
     probe.add_argument("--plot", type=Path, metavar="FILE", help="draw the score against the shots: .svg, .png, .html")
     add_format(probe)
 

@@ -15,7 +15,7 @@ from fairshot.learners.learner import Classifier
 from fairshot.metrics.metric import Share
 from fairshot.results.records import Store
 from fairshot.results.schema import Row
-from fairshot.runtime.backends.backend import Backend, Progress, ordered_map
+from fairshot.runtime.backends.backend import APART, Backend, Progress, ordered_map
 from fairshot.runtime.fingerprints import fingerprint
 from fairshot.sources.source import Source
 from fairshot.statistics.answers import Answers, Layout, drawable_layout, tabulate
@@ -29,7 +29,7 @@ from fairshot.statistics.sequential import at_any_time
 from fairshot.tasks.episodes import Episodes
 from fairshot.tasks.task import BLOCK, TaskDistribution
 
-LARGEST_PORTION = {"threads": BLOCK, "auto": 64, "local": 64, "serial": BLOCK}  # episodes handed out at a time
+PORTION = 64  # episodes that another process gets at a time, of a learner that answers them one by one
 SAVE_SECONDS = 5  # an interrupted command loses at most this much
 
 
@@ -82,8 +82,10 @@ class Cell:
         parts = [known if kept is None else kept]
         missing = range(len(parts[0]), self.episodes.stop)
         backend = "threads" if backend == "auto" and self.scorer.learner.threads else backend
-        size = max(1, min(LARGEST_PORTION[backend], len(missing) // (4 * (os.cpu_count() or 1))))
-        if backend in ("auto", "local"):
+        elsewhere = backend in ("auto", *APART)
+        largest = PORTION if elsewhere and not self.scorer.learner.threads else BLOCK
+        size = max(1, min(largest, len(missing) // (4 * (os.cpu_count() or 1))))
+        if elsewhere:
             for _ in self._portions(missing, BLOCK):
                 pass  # embeds every image now, so that other processes find it done
         done, total, saved = len(parts[0]), float(parts[0].values.sum()), time.monotonic()

@@ -14,6 +14,7 @@ from fairshot.runtime.errors import unknown
 from fairshot.statistics.estimate import LEVEL
 from fairshot.tables.csv import write_lines
 from fairshot.tables.document import Document
+from fairshot.tables.records import Value
 from fairshot.tables.words import count_of
 
 
@@ -114,7 +115,7 @@ class Predictions(Document):
         return {"learner": everything.pop("learner"), **everything}
 
 
-def _csv_cell(value: object) -> object:
+def _csv_cell(value: Any) -> Value:
     if isinstance(value, bool):
         return "yes" if value else "no"
     return f"{value:.6f}" if isinstance(value, float) else value

@@ -1,1 +1,1 @@
-"""Ways to call a function on many items in order: one after the other, in threads or in processes."""
+"""Ways to call a function on many items in order: one after the other, in threads, in processes or with Ray."""

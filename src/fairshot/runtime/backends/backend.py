@@ -1,14 +1,17 @@
-"""One ordered map over portions of work: one after the other, in threads, or in processes on this machine."""
+"""One ordered map over portions of work: one after the other, in threads, in processes on this machine, or with Ray."""
 
 import time
 from collections.abc import Callable, Iterable, Iterator
 from typing import Literal
 
 from fairshot.runtime.backends.processes import map_in_processes
+from fairshot.runtime.backends.ray import map_with_ray
 from fairshot.runtime.backends.threads import map_in_threads
 from fairshot.runtime.backends.work import Answer, Item
 
-Backend = Literal["auto", "serial", "threads", "local"]
+Backend = Literal["auto", "serial", "threads", "local", "ray"]
+APART: tuple[Backend, ...] = ("local", "ray")
+"""Those whose work is done by other processes, which share no memory with this one."""
 Progress = Callable[[str, int, int, float], None]
 """Called with what is being done, how much is done, how much there is in all, and the running mean."""
 
@@ -36,7 +39,9 @@ def ordered_map(
             break
         slow = (time.monotonic() - started) * (count - 1) > WORTH_SECONDS
         backend = "local" if slow else "serial"
-    if backend == "threads":
+    if backend == "serial":
+        yield from map(work, items)
+    elif backend == "threads":
         yield from map_in_threads(work, items, prepare)
     else:
-        yield from map(work, items) if backend == "serial" else map_in_processes(work, items)
+        yield from map_with_ray(work, items) if backend == "ray" else map_in_processes(work, items)

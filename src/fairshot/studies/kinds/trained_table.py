@@ -7,6 +7,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, ClassVar
 
+import torch
+
 from fairshot.evaluation.generator_course import find_generator_plan
 from fairshot.evaluation.train import as_mapping, find_plan, train
 from fairshot.learners.learner import Classifier
@@ -14,6 +16,7 @@ from fairshot.learners.training.checkpoint import read_log
 from fairshot.learners.training.plan import Plan
 from fairshot.learners.training.record import find_weights, read_record
 from fairshot.learners.training.resumable import WEIGHTS, Moment, Reports
+from fairshot.runtime.backends.backend import APART, ordered_map
 from fairshot.runtime.cache import cache_folder
 from fairshot.runtime.errors import unknown
 from fairshot.runtime.grammar.learner import parse_learner
@@ -59,6 +62,9 @@ class Trainings:
         waiting = [name for name in self.courses if not self._is_trained(name, conditions, short)]
         if waiting:
             conditions.note(f"{len(waiting)} of {count_of(len(self.courses), 'course')} to be trained")
+        if conditions.backend in APART and len(waiting) > 1:
+            self._train_apart(waiting, conditions, short)
+            waiting = []
         about, started = dict[str, dict[str, Any]](), time.monotonic()
         for name in self.courses:
             about[name] = self._train(name, conditions, short)
@@ -101,6 +107,21 @@ class Trainings:
     def _is_trained(self, name: str, conditions: Conditions, short: bool) -> bool:
         folder = self.folder(name, conditions, short=short)
         return (folder / WEIGHTS).exists() or self.weights(name, conditions, short=short) != str(folder)
+
+    def _train_apart(self, waiting: Sequence[str], conditions: Conditions, short: bool) -> None:
+        """In other processes, as many courses at once as there are; first those that others begin with."""
+        alone, threads, done = Conditions(conditions.limit, out=conditions.out), torch.get_num_threads(), 0
+
+        def work(name: str) -> str:
+            torch.set_num_threads(threads)  # sums depend on it, and so do the weights
+            self._train(name, alone, short)
+            return name
+
+        first = {self.courses[name].begin for name in self.courses}
+        for some in ([n for n in waiting if n in first], [n for n in waiting if n not in first]):
+            for name in ordered_map(work, some, count=len(some), backend=conditions.backend):
+                done += 1
+                conditions.note(f"{name} is trained, {done} of {len(waiting)}")
 
     def _train(self, name: str, conditions: Conditions, short: bool) -> dict[str, Any]:
         course, folder = self.courses[name], self.folder(name, conditions, short=short)
