@@ -1,6 +1,5 @@
 """Scores: what one learner got in every episode and whether every single query was right."""
 
-import zipfile
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -8,8 +7,7 @@ from pathlib import Path
 import numpy as np
 from jaxtyping import Bool, Float
 
-from fairshot.runtime.errors import FairshotError
-from fairshot.runtime.files import complete_file
+from fairshot.runtime.kept_tables import read_tables, unreadable_tables, write_tables
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,10 +27,7 @@ class Scores:
     def save(self, path: Path) -> None:
         """Writes an .npz file with one bit per query, or leaves what was there."""
         bits = {name: np.packbits(table, axis=1) for name, table in (("correct", self.correct), ("asked", self.asked))}
-        with complete_file(path) as unfinished:
-            np.savez(
-                unfinished, allow_pickle=False, values=self.values, queries=np.array(self.correct.shape[1]), **bits
-            )
+        write_tables(path, {"values": self.values, "queries": np.array(self.correct.shape[1]), **bits})
 
 
 def join_scores(parts: Sequence[Scores]) -> Scores:
@@ -50,15 +45,11 @@ NO_SCORES = Scores(np.zeros(0), np.zeros((0, 0), dtype=bool), np.zeros((0, 0), d
 
 def load_scores(path: Path) -> Scores:
     """The scores in an .npz file."""
-    try:
-        with open(path, "rb") as file, np.load(file, allow_pickle=False) as saved:
-            width, nothing = int(saved["queries"]), np.zeros((len(saved["values"]), 0), dtype=bool)
-            correct, asked = (
-                np.unpackbits(saved[name], axis=1, count=width).astype(bool) if width else nothing
-                for name in ("correct", "asked")
-            )
-            return Scores(saved["values"], correct, asked)
-    except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile) as error:
-        raise FairshotError(
-            f"{path} is not a readable file of scores: remove it, and the same command makes it anew"
-        ) from error
+    saved = read_tables(path, {"values": ("f", 1), "queries": ("iu", 0), "correct": ("u", 2), "asked": ("u", 2)})
+    width, count = int(saved["queries"]), len(saved["values"])
+    bits = [saved["correct"], saved["asked"]]
+    if any(table.dtype != np.uint8 or table.shape != (count, -(-width // 8)) for table in bits):
+        raise unreadable_tables(path)
+    nothing = np.zeros((count, 0), dtype=bool)
+    correct, asked = (np.unpackbits(table, axis=1, count=width).astype(bool) if width else nothing for table in bits)
+    return Scores(saved["values"], correct, asked)
