@@ -47,5 +47,6 @@ def test_an_unreadable_file_is_refused_in_one_line(tmp_path: Path, content: byte
     with pytest.raises(FairshotError) as caught:
         load_scores(path)
     assert (
-        str(caught.value) == f"{path} is missing, damaged or of another kind: remove it, and the same command makes it anew"
+        str(caught.value)
+        == f"{path} is gone, damaged or of another kind: remove it, and the same command makes it anew"
     )

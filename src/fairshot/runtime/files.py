@@ -178,7 +178,7 @@ def _entries(folder: Path) -> list[os.DirEntry[str]]:
 
 def _idle_seconds(folder: Path) -> float:
     """How long nothing in a folder was written."""
-    return time.time() - max(entry.stat().st_mtime for entry in [Path(folder), *_entries(folder)])
+    return time.time() - max(os.stat(entry).st_mtime for entry in [folder, *_entries(folder)])
 
 
 def _lock_of(path: Path) -> Path:
@@ -196,6 +196,16 @@ def _in_words(path: Path) -> Iterator[None]:
         raise FairshotError(
             f"the disk is full: {path} was not written; make room there and give the same command again"
         ) from error
+
+
+def take_room(handle: int, size: int) -> None:
+    """Takes the room for a whole file on the disk, or raises while nothing depends on it."""
+    if hasattr(os, "posix_fallocate"):
+        try:
+            os.posix_fallocate(handle, 0, size)
+        except OSError as error:
+            if disk_is_full(error):
+                raise  # else it is a disk that knows nothing of this
 
 
 def disk_is_full(error: BaseException) -> bool:

@@ -36,4 +36,4 @@ def read_tables(path: Path, kinds: Kinds) -> dict[str, np.ndarray]:
 
 def unreadable_tables(path: Path) -> FairshotError:
     """The error for a file that holds something else, or less."""
-    return FairshotError(f"{path} is missing, damaged or of another kind: remove it, and the same command makes it anew")
+    return FairshotError(f"{path} is gone, damaged or of another kind: remove it, and the same command makes it anew")

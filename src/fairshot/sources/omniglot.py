@@ -13,6 +13,7 @@ from jaxtyping import UInt8
 from PIL import Image
 
 from fairshot.runtime.archives import open_archive
+from fairshot.runtime.cache import new_images
 from fairshot.runtime.data import find_data, stamp
 from fairshot.runtime.download import Remote
 from fairshot.runtime.errors import FairshotError
@@ -46,7 +47,7 @@ def load() -> Source:
 
 def _decode(folders: dict[str, Path], target: Path) -> Source:
     shape = (sum(images for _, images in SETS.values()), 1, 105, 105)
-    images = np.lib.format.open_memmap(target / "images.npy", mode="w+", dtype=np.uint8, shape=shape)
+    images = new_images(target, shape, "drawings")
     drawers: list[int] = []
     labels: list[tuple[str, str]] = []
     background: dict[tuple[str, str], int] = {}

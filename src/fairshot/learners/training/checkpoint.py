@@ -8,11 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import torch
-from safetensors import SafetensorError, safe_open
-from safetensors.torch import save_file
 from torch import Tensor
 
 import fairshot
+from fairshot.learners.training.kept_tensors import read_tensors, write_tensors
 from fairshot.learners.training.plan import Plan
 from fairshot.learners.training.record import Record, find_weights
 from fairshot.learners.training.storable import Storable
@@ -158,20 +157,27 @@ def save_checkpoint(folder: Path, model: Storable, optimizers: Optimizers, state
         for number, values in optimizer.state_dict()["state"].items():
             kept = {name: value.contiguous() for name, value in values.items() if value is not None}
             tensors |= {f"{prefix}.{number}.{name}": value for name, value in kept.items()}
-    with complete_file(folder / CHECKPOINT) as unfinished:
-        save_file(tensors, unfinished, {"state": json.dumps(asdict(state))})
+    write_tensors(folder / CHECKPOINT, tensors, {"state": json.dumps(asdict(state))})
 
 
 def load_checkpoint(folder: Path, model: Storable, optimizers: Optimizers) -> State:
     """Model and optimisers as they were, and how far the training is; the beginning if there is no checkpoint."""
     if not (folder / CHECKPOINT).exists():
         return State()
+    remedy = "remove it to train from the beginning"
+    tensors, about = read_tensors(folder / CHECKPOINT, remedy)
     try:
-        with safe_open(folder / CHECKPOINT, "pt") as file:
-            state = json.loads((file.metadata() or {})["state"])
-            tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118 it is no mapping
-    except (OSError, SafetensorError, KeyError, ValueError) as error:
-        raise FairshotError(f"{folder / CHECKPOINT} is damaged: remove it to train from the beginning") from error
+        return _restore(tensors, json.loads(about["state"]), model, optimizers)
+    except (LookupError, ValueError, TypeError, AttributeError, RuntimeError) as error:
+        raise FairshotError(f"{folder / CHECKPOINT} is of another training: {remedy}") from error
+
+
+def _restore(tensors: dict[str, Tensor], state: dict[str, Any], model: Storable, optimizers: Optimizers) -> State:
+    """Puts everything in its place; nothing of another kind finds one."""
+    restored = State(**{**state, "log": [Epoch(**row) for row in state["log"]]})
+    if not isinstance(restored.step, int) or restored.step < 0 or not isinstance(restored.terms, dict):
+        raise TypeError(restored)
+    restored.loss, restored.accuracy = float(restored.loss), float(restored.accuracy)
     weights = {name.removeprefix("model."): value for name, value in tensors.items() if name.startswith("model.")}
     model.load_state_dict(weights)
     for prefix, optimizer in optimizers.items():
@@ -182,7 +188,7 @@ def load_checkpoint(folder: Path, model: Storable, optimizers: Optimizers) -> St
             _, number, key = name.split(".")
             whole["state"].setdefault(int(number), {})[key] = _laid_out_like(parameters[int(number)], tensors[name])
         optimizer.load_state_dict(whole)
-    return State(**{**state, "log": [Epoch(**row) for row in state["log"]]})
+    return restored
 
 
 def _laid_out_like(parameter: Tensor, value: Tensor) -> Tensor:
@@ -204,8 +210,11 @@ def read_log(folder: Path) -> list[Epoch]:
     """What was written, or nothing."""
     if not (folder / LOG).exists():
         return []
-    with (folder / LOG).open(newline="") as file:
-        return [_epoch(row) for row in csv.DictReader(file)]
+    try:
+        with (folder / LOG).open(newline="") as file:
+            return [_epoch(row) for row in csv.DictReader(file)]
+    except (OSError, ValueError, LookupError, TypeError, csv.Error) as error:
+        raise FairshotError(f"{folder / LOG} is not a log of a training: remove {folder} to train anew") from error
 
 
 def _epoch(row: dict[str, str]) -> Epoch:
