@@ -142,6 +142,13 @@ def test_files_below_come_in_the_order_of_their_paths_and_through_links(tmp_path
     assert found == ["a/z", "again/y", "b/10", "b/2", "b.txt", "gone", "itself", "linked/deep/y", "linked/x"]
 
 
+def test_pipes_are_left_out_as_they_would_keep_a_reader_waiting(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.png")
+    (tmp_path / "link.png").symlink_to(tmp_path / "pipe.png")
+    (tmp_path / "file.png").touch()
+    assert [file.name for file in files_below(tmp_path)] == ["file.png"]
+
+
 def test_links_in_a_circle_end(tmp_path: Path) -> None:
     for name, other in (("a", "b"), ("b", "a")):
         (tmp_path / name).mkdir()

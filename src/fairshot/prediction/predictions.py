@@ -13,6 +13,7 @@ from scipy import stats
 
 from fairshot.prediction.unknown_classes import Strangers
 from fairshot.runtime.errors import unknown
+from fairshot.runtime.visible_text import spreadsheet_text
 from fairshot.tables.document import Document
 from fairshot.tables.words import count_of
 
@@ -122,6 +123,8 @@ class Predictions(Document):
 def _csv_cell(value: object) -> object:
     if isinstance(value, bool):
         return "yes" if value else "no"
+    if isinstance(value, str):
+        return spreadsheet_text(value)
     return f"{value:.6f}" if isinstance(value, float) else value
 
 

@@ -14,6 +14,7 @@ from fairshot.runtime.errors import FairshotError
 from fairshot.runtime.files import alone, complete_file
 from fairshot.runtime.fingerprints import fingerprint
 from fairshot.runtime.kept_tables import read_tables, unreadable_tables, write_tables
+from fairshot.runtime.visible_text import spreadsheet_text
 from fairshot.statistics.answers import Layout
 from fairshot.statistics.scores import Scores, load_scores
 from fairshot.tasks.episodes import Episodes
@@ -125,7 +126,8 @@ class Folder(Store):
             table = csv.writer(file)
             table.writerow(["learner", "task", "metric", "episode", "score"])
             for row in rows:
-                table.writerows([*_identity(row), number, value] for number, value in enumerate(self._values(row)))
+                names = [spreadsheet_text(name) for name in _identity(row)]
+                table.writerows([*names, number, value] for number, value in enumerate(self._values(row)))
 
     def _values(self, row: Row) -> list[float]:
         """The score of every episode; nothing for a row that was made out of others, or whose scores are gone."""

@@ -31,7 +31,10 @@ def expand(path: str | Path) -> Path:
 
 
 def files_below(folder: Path) -> Iterator[Path]:
-    """Every file below a folder in the order of their paths, through links too; what may not be read is left out."""
+    """Every file below a folder in the order of their paths, through links too; what may not be read is left out.
+
+    So are pipes and devices, which would keep a reader waiting for ever.
+    """
     return _walk(folder, frozenset())
 
 
@@ -46,7 +49,7 @@ def _walk(folder: Path, above: frozenset[str]) -> Iterator[Path]:
     for path in (folder / name for name in names):
         if os.path.isdir(path):
             yield from _walk(path, above | {real})
-        else:
+        elif os.path.isfile(path) or not os.path.exists(path):  # a dead link is said where it is read
             yield path
 
 
@@ -177,8 +180,10 @@ def _entries(folder: Path) -> list[os.DirEntry[str]]:
 
 
 def _idle_seconds(folder: Path) -> float:
-    """How long nothing in a folder was written."""
-    return time.time() - max(os.stat(entry).st_mtime for entry in [folder, *_entries(folder)])
+    """How long nothing in a folder was written; none at all where it is being written."""
+    with contextlib.suppress(OSError):
+        return time.time() - max(os.stat(entry).st_mtime for entry in [folder, *_entries(folder)])
+    return 0.0
 
 
 def _lock_of(path: Path) -> Path:

@@ -86,8 +86,9 @@ def _drawing(folder: Path, member: str, data: bytes) -> UInt8[np.ndarray, "105 1
     ink = _plain_bits(data)
     if ink is None:
         try:
-            ink = np.asarray(Image.open(io.BytesIO(data), formats=["PNG"]))
-        except (OSError, SyntaxError) as error:
+            image = Image.open(io.BytesIO(data), formats=["PNG"])
+            ink = np.asarray(image) if image.size == (105, 105) else np.empty(0)
+        except Exception as error:  # whatever Pillow may raise for what is no image
             raise FairshotError(f"{folder}: cannot decode {member}: fetch it again") from error
         if ink.shape != (105, 105) or ink.dtype != bool:
             raise FairshotError(f"{folder}: {member} is not a 105 x 105 black-and-white image: fetch it again")
@@ -104,7 +105,8 @@ def _plain_bits(data: bytes) -> UInt8[np.ndarray, "105 105"] | None:
         return None
     length = int.from_bytes(data[start - 4 : start], "big")
     try:
-        rows = np.frombuffer(zlib.decompress(data[start + 4 : start + 4 + length]), dtype=np.uint8)
+        unpacked = zlib.decompressobj().decompress(data[start + 4 : start + 4 + length], 105 * 15 + 1)
+        rows = np.frombuffer(unpacked, dtype=np.uint8)
     except zlib.error:
         return None
     if rows.size != 105 * 15 or rows[::15].any():  # each row: a filter byte, then 14 bytes of pixels
