@@ -21,6 +21,7 @@ from fairshot.runtime.files import complete_file
 
 Optimizers = Mapping[str, torch.optim.Optimizer]
 CHECKPOINT, LOG, SETTING = "checkpoint.safetensors", "log.csv", "training.json"
+MOST_THREADS = 1 << 12  # more than any machine has cores
 BEGUN = "begun_with"  # the hash of the weights that a training began with
 
 
@@ -104,7 +105,9 @@ def claim(folder: Path, record: Record, data: str) -> Claim:
         usual = json.loads(json.dumps(asdict(Plan())))
         kept["record"]["plan"] = usual | kept["record"]["plan"]
         taken = Claim(threads, version, str(kept["record"]["plan"]["begin"]))
-    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+        if not 1 <= threads <= MOST_THREADS:
+            raise ValueError(threads)
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise FairshotError(f"{path} cannot be read: remove {folder} or choose another folder") from error
     wanted["record"]["plan"] = usual | wanted["record"]["plan"]
     _overlook_place(kept, wanted)
@@ -160,24 +163,31 @@ def save_checkpoint(folder: Path, model: Storable, optimizers: Optimizers, state
     write_tensors(folder / CHECKPOINT, tensors, {"state": json.dumps(asdict(state))})
 
 
-def load_checkpoint(folder: Path, model: Storable, optimizers: Optimizers) -> State:
+def load_checkpoint(folder: Path, model: Storable, optimizers: Optimizers, steps: int) -> State:
     """Model and optimisers as they were, and how far the training is; the beginning if there is no checkpoint."""
     if not (folder / CHECKPOINT).exists():
         return State()
     remedy = "remove it to train from the beginning"
     tensors, about = read_tensors(folder / CHECKPOINT, remedy)
     try:
-        return _restore(tensors, json.loads(about["state"]), model, optimizers)
-    except (LookupError, ValueError, TypeError, AttributeError, RuntimeError) as error:
+        state = _read_state(json.loads(about["state"]), steps)
+        _restore(tensors, model, optimizers)
+        return state
+    except (LookupError, ValueError, TypeError, AttributeError, RuntimeError) as error:  # also of a deep JSON
         raise FairshotError(f"{folder / CHECKPOINT} is of another training: {remedy}") from error
 
 
-def _restore(tensors: dict[str, Tensor], state: dict[str, Any], model: Storable, optimizers: Optimizers) -> State:
-    """Puts everything in its place; nothing of another kind finds one."""
-    restored = State(**{**state, "log": [Epoch(**row) for row in state["log"]]})
-    if not isinstance(restored.step, int) or restored.step < 0 or not isinstance(restored.terms, dict):
-        raise TypeError(restored)
-    restored.loss, restored.accuracy = float(restored.loss), float(restored.accuracy)
+def _read_state(fields: dict[str, Any], steps: int) -> State:
+    """How far a training of so many steps is."""
+    state = State(**{**fields, "log": [Epoch(**row) for row in fields["log"]]})
+    if not isinstance(state.step, int) or not 0 <= state.step <= steps or not isinstance(state.terms, dict):
+        raise TypeError(state)
+    state.loss, state.accuracy, state.seconds = float(state.loss), float(state.accuracy), float(state.seconds)
+    return state
+
+
+def _restore(tensors: dict[str, Tensor], model: Storable, optimizers: Optimizers) -> None:
+    """Puts every tensor in its place; one of another kind finds none."""
     weights = {name.removeprefix("model."): value for name, value in tensors.items() if name.startswith("model.")}
     model.load_state_dict(weights)
     for prefix, optimizer in optimizers.items():
@@ -188,7 +198,6 @@ def _restore(tensors: dict[str, Tensor], state: dict[str, Any], model: Storable,
             _, number, key = name.split(".")
             whole["state"].setdefault(int(number), {})[key] = _laid_out_like(parameters[int(number)], tensors[name])
         optimizer.load_state_dict(whole)
-    return restored
 
 
 def _laid_out_like(parameter: Tensor, value: Tensor) -> Tensor:
