@@ -20,7 +20,7 @@ from fairshot.specs.data import as_part
 from fairshot.specs.metrics import find_metric
 from fairshot.statistics.answers import Layout
 from fairshot.statistics.intervals.populations import MOST, estimate_all
-from fairshot.tables.table import Table, plain_columns
+from fairshot.tables.table import Cell, Table, plain_columns
 from fairshot.tables.tabular import Tabular
 from fairshot.tables.words import count_of
 from fairshot.tasks.episodes import PAD, Episodes
@@ -60,7 +60,7 @@ class Verification(Tabular):
 
     def tables(self) -> list[Table]:
         """A line for each check."""
-        rows = [[check.name, "ok" if check.holds else "WRONG", check.seen] for check in self.checks]
+        rows: list[list[Cell]] = [[check.name, "ok" if check.holds else "WRONG", check.seen] for check in self.checks]
         return [Table(columns=plain_columns("check", "outcome", "seen"), rows=rows)]
 
     def to_json(self, command: Any = ()) -> str:

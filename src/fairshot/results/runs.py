@@ -10,7 +10,7 @@ from fairshot.results.schema import read_result
 from fairshot.results.study_result import STUDY
 from fairshot.runtime.errors import FairshotError
 from fairshot.runtime.files import expand, files_below
-from fairshot.tables.table import Table, plain_columns
+from fairshot.tables.table import Cell, Table, plain_columns
 from fairshot.tables.tabular import Tabular
 from fairshot.tables.words import count_of
 
@@ -50,7 +50,7 @@ class Runs(Tabular):
 
     def tables(self) -> list[Table]:
         """A line for each."""
-        rows = [[str(run.path), run.kind, run.data, run.about] for run in self.runs]
+        rows: list[list[Cell]] = [[str(run.path), run.kind, run.data, run.about] for run in self.runs]
         return [Table(columns=plain_columns("run", "kind", "data", "about"), rows=rows)] if rows else []
 
 
