@@ -26,9 +26,8 @@ def run(arguments: argparse.Namespace) -> int:
 
     verification = verify(arguments.result, arguments.what, **options(arguments, OF_DATA))
     if arguments.passport and verification:
-        from fairshot.results.passport import opened, write_passport
+        from fairshot.results.passport import load_result
 
-        with opened(arguments.result) as evaluation:
-            write_passport(evaluation, arguments.passport)
+        load_result(arguments.result).passport(arguments.passport)
     show(verification, arguments)
     return int(not verification)

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from fairshot.results.evaluation import Evaluation
-from fairshot.results.passport import opened
+from fairshot.results.passport import load_result
 from fairshot.results.schema import Row
 from fairshot.runtime.errors import FairshotError
 from fairshot.specs.data import as_part
@@ -75,13 +75,8 @@ def verify(result: Any, data: Any = None, **where: Any) -> Verification:
     `result` is an evaluation, a folder that one was saved to, or a passport; `where` says which part of the data it is
     of and how it is prepared, as for `evaluate`.
     """
-    if isinstance(result, Evaluation):
-        return _verify(result, result.source.name, data, where)
-    with opened(Path(result)) as evaluation:
-        return _verify(evaluation, str(result), data, where)
-
-
-def _verify(evaluation: Evaluation, name: str, data: Any, where: dict[str, Any]) -> Verification:
+    in_hand = isinstance(result, Evaluation)
+    evaluation: Evaluation = result if in_hand else load_result(Path(result))
     rows = [row for row in evaluation.rows if row.value is not None and (row.scores_key or row.runs)]
     looks: list[tuple[str, Callable[[Row], str]]] = [
         ("episodes", lambda row: _wrong_episodes(*evaluation.records.episodes(row.episodes_key, row.episodes))),
@@ -90,7 +85,9 @@ def _verify(evaluation: Evaluation, name: str, data: Any, where: dict[str, Any])
         ("intervals", lambda row: _wrong_intervals(evaluation, row)),
     ]
     checks = [_look(name, look, rows) for name, look in looks]
-    return Verification(name, (*checks, *([] if data is None else [_compare_data(evaluation, data, where)])))
+    if data is not None:
+        checks.append(_compare_data(evaluation, data, where))
+    return Verification(evaluation.source.name if in_hand else str(result), tuple(checks))
 
 
 def _look(name: str, look: Callable[[Row], str], rows: list[Row]) -> Check:

@@ -81,15 +81,8 @@ class Folder(Store):
 
     def episodes(self, key: str, count: int) -> tuple[Layout, Episodes]:
         """The first episodes under a key, and what they could have drawn from."""
-        path = self._file("episodes", key)
-        saved = read_tables(path, KINDS)
-        tables = {"units": np.arange(len(saved["classes"])), "refused": np.array(""), **saved}
-        columns = {name: tables[name].astype(np.int64) for name in (*TABLES, *LAYOUT)}
-        if not _agree(columns):
-            raise unreadable_tables(path)
-        refused = str(tables["refused"])
-        layout = Layout(**{name: columns[name] for name in LAYOUT}, refused=refused)
-        return layout, Episodes(*(columns[name] for name in TABLES))[:count]
+        layout, episodes = load_episodes(self._file("episodes", key))
+        return layout, episodes[:count]
 
     def keep(self, result: Result, records: Records) -> None:
         """Adds the result to the folder, with the scores and episodes that its rows name.
@@ -101,9 +94,9 @@ class Folder(Store):
             kept_rows = self.result.rows if (self.path / RESULT).exists() else []
             new = {_identity(row) for row in result.rows}
             old = [row for row in kept_rows if _identity(row) not in new]
-            for key in {key for row in result.rows for key in _score_keys(row)}:
+            for key in {key for row in result.rows for key in score_keys(row)}:
                 self.keep_scores(key, records.scores(key))
-            for key, count in _episode_counts(result.rows).items():
+            for key, count in episode_counts(result.rows).items():
                 self._keep_episodes(key, count, records)
             rows = old + result.rows
             self._write_table(rows)
@@ -115,10 +108,7 @@ class Folder(Store):
         path = self._file("episodes", key)
         if _count(path, "class_ids") >= count:
             return
-        layout, episodes = records.episodes(key, count)
-        smallest = [table.astype(np.min_scalar_type(-int(table.max(initial=0)) - 1)) for table in episodes.tables]
-        tables = dict(zip(TABLES, smallest, strict=True)) | {name: getattr(layout, name) for name in LAYOUT}
-        write_tables(path, {"refused": np.array(layout.refused), **tables})
+        write_tables(path, episode_tables(*records.episodes(key, count)))
 
     def _write_table(self, rows: Sequence[Row]) -> None:
         """All scores of all rows for other programs; fairshot itself never reads this file."""
@@ -131,10 +121,28 @@ class Folder(Store):
 
     def _values(self, row: Row) -> list[float]:
         """The score of every episode; nothing for a row that was made out of others, or whose scores are gone."""
-        keys = _score_keys(row)
+        keys = score_keys(row)
         if not keys or not all(self.scores_path(key).exists() for key in keys):
             return []
         return list(np.mean([self.scores(key).values[: row.episodes] for key in keys], axis=0).tolist())
+
+
+def episode_tables(layout: Layout, episodes: Episodes) -> dict[str, np.ndarray]:
+    """What is kept of episodes, in the smallest integers that hold it."""
+    smallest = [table.astype(np.min_scalar_type(-int(table.max(initial=0)) - 1)) for table in episodes.tables]
+    tables = dict(zip(TABLES, smallest, strict=True)) | {name: getattr(layout, name) for name in LAYOUT}
+    return {"refused": np.array(layout.refused), **tables}
+
+
+def load_episodes(path: Path, content: bytes | None = None) -> tuple[Layout, Episodes]:
+    """The episodes in an .npz file, or in what is the content of one; older ones have no units."""
+    saved = read_tables(path, KINDS, content)
+    tables = {"units": np.arange(len(saved["classes"])), "refused": np.array(""), **saved}
+    columns = {name: tables[name].astype(np.int64) for name in (*TABLES, *LAYOUT)}
+    if not _agree(columns):
+        raise unreadable_tables(path)
+    layout = Layout(**{name: columns[name] for name in LAYOUT}, refused=str(tables["refused"]))
+    return layout, Episodes(*(columns[name] for name in TABLES))
 
 
 def as_store(out: Path | str | Store | None) -> Store | None:
@@ -152,7 +160,7 @@ def _identity(row: Row) -> Identity:
     return row.learner, row.task, row.metric
 
 
-def _score_keys(row: Row) -> list[str]:
+def score_keys(row: Row) -> list[str]:
     """The keys of the scores that a row stands for; a row made out of others has none."""
     return [key for key in row.runs or [row.scores_key] if key]
 
@@ -175,7 +183,7 @@ def _agree(columns: Mapping[str, np.ndarray]) -> bool:
     )
 
 
-def _episode_counts(rows: Sequence[Row]) -> dict[str, int]:
+def episode_counts(rows: Sequence[Row]) -> dict[str, int]:
     """How many episodes of each key some row has answered; none where no learner could serve them."""
     counts: dict[str, int] = {}
     for row in rows:

@@ -1,5 +1,6 @@
 """Tables that are kept between commands: .npz files, of which every entry has a checksum that is compared when read."""
 
+import io
 import os
 from collections.abc import Mapping
 from pathlib import Path
@@ -13,18 +14,28 @@ Kinds = Mapping[str, tuple[str, int]]
 """For each table the kinds of numbers it may hold, as NumPy abbreviates them, and how many axes it has."""
 
 
+def pack_tables(tables: Mapping[str, np.ndarray]) -> bytes:
+    """The content of such a file; equal tables give equal bytes."""
+    content = io.BytesIO()
+    np.savez(content, allow_pickle=False, **tables)
+    return content.getvalue()
+
+
 def write_tables(path: Path, tables: Mapping[str, np.ndarray]) -> None:
     """Writes the file, or leaves what was there."""
     with complete_file(path) as unfinished:
-        np.savez(unfinished, allow_pickle=False, **tables)
+        unfinished.write_bytes(pack_tables(tables))
 
 
-def read_tables(path: Path, kinds: Kinds) -> dict[str, np.ndarray]:
-    """All tables of a file, of which those named must be of their kind."""
+def read_tables(path: Path, kinds: Kinds, content: bytes | None = None) -> dict[str, np.ndarray]:
+    """All tables of a file, or of what is the content of one, of which those named must be of their kind."""
     try:
-        if not os.path.isfile(path):
+        if content is None and not os.path.isfile(path):
             raise FileNotFoundError
-        with open(path, "rb") as file, np.load(file, allow_pickle=False) as saved:
+        with (
+            open(path, "rb") if content is None else io.BytesIO(content) as file,
+            np.load(file, allow_pickle=False) as saved,
+        ):
             tables = {name: saved[name] for name in saved.files}
         for name, (kind, axes) in kinds.items():
             if tables[name].dtype.kind not in kind or tables[name].ndim != axes:

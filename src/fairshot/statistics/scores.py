@@ -24,10 +24,15 @@ class Scores:
     def __getitem__(self, chosen: slice) -> "Scores":
         return Scores(self.values[chosen], self.correct[chosen], self.asked[chosen])
 
-    def save(self, path: Path) -> None:
-        """Writes an .npz file with one bit per query, or leaves what was there."""
+    @property
+    def tables(self) -> dict[str, np.ndarray]:
+        """What is kept of them: one bit per query."""
         bits = {name: np.packbits(table, axis=1) for name, table in (("correct", self.correct), ("asked", self.asked))}
-        write_tables(path, {"values": self.values, "queries": np.array(self.correct.shape[1]), **bits})
+        return {"values": self.values, "queries": np.array(self.correct.shape[1]), **bits}
+
+    def save(self, path: Path) -> None:
+        """Writes an .npz file, or leaves what was there."""
+        write_tables(path, self.tables)
 
 
 def join_scores(parts: Sequence[Scores]) -> Scores:
@@ -43,9 +48,10 @@ def join_scores(parts: Sequence[Scores]) -> Scores:
 NO_SCORES = Scores(np.zeros(0), np.zeros((0, 0), dtype=bool), np.zeros((0, 0), dtype=bool))
 
 
-def load_scores(path: Path) -> Scores:
-    """The scores in an .npz file."""
-    saved = read_tables(path, {"values": ("f", 1), "queries": ("iu", 0), "correct": ("u", 2), "asked": ("u", 2)})
+def load_scores(path: Path, content: bytes | None = None) -> Scores:
+    """The scores in an .npz file, or in what is the content of one."""
+    kinds = {"values": ("f", 1), "queries": ("iu", 0), "correct": ("u", 2), "asked": ("u", 2)}
+    saved = read_tables(path, kinds, content)
     width, count = int(saved["queries"]), len(saved["values"])
     bits = [saved["correct"], saved["asked"]]
     if any(table.dtype != np.uint8 or table.shape != (count, -(-width // 8)) for table in bits):
