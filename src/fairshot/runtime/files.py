@@ -3,7 +3,6 @@
 import contextlib
 import errno
 import os
-import re
 import shutil
 import tempfile
 import time
@@ -18,7 +17,7 @@ PAGES = (".html", ".htm")  # endings of a page that a browser opens
 UNFINISHED, RESUMABLE, LOCK = ".unfinished-", ".resumable-", ".lock"
 FORGOTTEN = 7 * 24 * 3600  # seconds after which nobody is expected to go on with what was interrupted
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
-FULL_IN_WORDS = re.compile(r"\(os error 28\)|\d+ requested and \d+ written")  # of safetensors, of NumPy
+FULL_IN_WORDS = (("(os error 28)",), (" requested and ", " written"))  # of safetensors, of NumPy
 _SWEPT: set[Path] = set()
 
 
@@ -217,7 +216,7 @@ def disk_is_full(error: BaseException) -> bool:
     """Whether an error means that the disk, or what a user may have of it, is full."""
     if isinstance(error, OSError) and error.errno is not None:
         return error.errno in FULL
-    return FULL_IN_WORDS.search(str(error)) is not None
+    return any(all(word in str(error) for word in words) for words in FULL_IN_WORDS)
 
 
 def _no_place(path: Path, error: OSError) -> FairshotError:
