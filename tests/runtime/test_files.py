@@ -10,6 +10,7 @@ from safetensors import SafetensorError
 from fairshot.runtime.errors import FairshotError
 from fairshot.runtime.files import (
     FORGOTTEN,
+    JOURNAL,
     complete_file,
     complete_folder,
     disk_is_full,
@@ -240,11 +241,12 @@ def test_other_errors_are_no_full_disk() -> None:
 
 
 def test_what_a_process_that_is_gone_left_is_removed_by_the_next_writer(tmp_path: Path) -> None:
-    for name in (".unfinished-dead", ".unfinished-alive", ".resumable-forgotten", ".resumable-recent"):
+    resumable = (".resumable-forgotten", ".resumable-recent")
+    for name in (".unfinished-dead", ".unfinished-alive", ".resumable-to-begin-anew", *resumable):
         (tmp_path / name).mkdir()
-        (tmp_path / name / "large").write_text("half of")
+        (tmp_path / name / (JOURNAL if name in resumable else "large")).write_text("half of")
     old = time.time() - FORGOTTEN - 60
-    for path in (tmp_path / ".resumable-forgotten" / "large", tmp_path / ".resumable-forgotten"):
+    for path in (tmp_path / ".resumable-forgotten" / JOURNAL, tmp_path / ".resumable-forgotten"):
         os.utime(path, (old, old))
     handle = hold(tmp_path / ".unfinished-alive" / ".lock")
     write_file(tmp_path / "a", lambda path: path.write_text("all of it") and None)

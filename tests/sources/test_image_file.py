@@ -13,8 +13,9 @@ import pytest
 from fairshot.runtime.cache import cache_folder
 from fairshot.runtime.checksums import note_checksums
 from fairshot.runtime.errors import FairshotError
+from fairshot.runtime.files import JOURNAL
 from fairshot.sources import image_file
-from fairshot.sources.image_file import HASHES, IMAGES, JOURNAL, check_images, write_images
+from fairshot.sources.image_file import HASHES, IMAGES, check_images, write_images
 from fairshot.sources.source import Source
 from fairshot.sources.store import load_once
 from tests.paths import ROOT

@@ -15,6 +15,7 @@ from fairshot.runtime.locks import hold, locked_if_free
 
 PAGES = (".html", ".htm")  # endings of a page that a browser opens
 UNFINISHED, RESUMABLE, LOCK = ".unfinished-", ".resumable-", ".lock"
+JOURNAL = "journal.txt"  # in a folder that can be taken up again: what was written so far
 FORGOTTEN = 7 * 24 * 3600  # seconds after which nobody is expected to go on with what was interrupted
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 FULL_IN_WORDS = (("(os error 28)",), (" requested and ", " written"))  # of safetensors, of NumPy
@@ -130,7 +131,7 @@ def sweep(folder: Path) -> None:
     for path in [folder / entry.name for entry in _entries(folder)]:
         if path.name.startswith(UNFINISHED):
             _remove_unless_held(path, path / LOCK)
-        elif path.name.startswith(RESUMABLE) and _idle_seconds(path) > FORGOTTEN:
+        elif path.name.startswith(RESUMABLE) and not _worth_keeping(path):
             _remove_unless_held(path, _lock_of(folder / path.name.removeprefix(RESUMABLE)))
 
 
@@ -178,11 +179,12 @@ def _entries(folder: Path) -> list[os.DirEntry[str]]:
     return []
 
 
-def _idle_seconds(folder: Path) -> float:
-    """How long nothing in a folder was written; none at all where it is being written."""
+def _worth_keeping(folder: Path) -> bool:
+    """Whether somebody may go on with what was interrupted: it can be taken up again, and is not too old."""
     with contextlib.suppress(OSError):
-        return time.time() - max(os.stat(entry).st_mtime for entry in [folder, *_entries(folder)])
-    return 0.0
+        last = max(os.stat(entry).st_mtime for entry in [folder, *_entries(folder)])
+        return (folder / JOURNAL).exists() and time.time() - last < FORGOTTEN
+    return True  # it is being written or removed
 
 
 def _lock_of(path: Path) -> Path:

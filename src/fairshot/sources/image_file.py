@@ -14,10 +14,10 @@ from jaxtyping import UInt8
 
 from fairshot.runtime.checksums import compare_checksums
 from fairshot.runtime.errors import FairshotError
-from fairshot.runtime.files import disk_is_full, take_room
+from fairshot.runtime.files import JOURNAL, disk_is_full, take_room
 from fairshot.runtime.progress import Progress
 
-IMAGES, HASHES, JOURNAL = "images.npy", "hashes.npy", "journal.txt"
+IMAGES, HASHES = "images.npy", "hashes.npy"
 PART = 1 << 24  # bytes of images that are written and hashed at a time
 
 Shape = tuple[int, int, int, int]
