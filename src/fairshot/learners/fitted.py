@@ -1,6 +1,5 @@
 """A trained learner: a network in front of a head, with the record of its training. Weights are data, never code."""
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -17,7 +16,7 @@ from fairshot.learners.learner import Classifier, Clusters, TaskBatch
 from fairshot.learners.networks.network import Network
 from fairshot.learners.seen import Seen
 from fairshot.learners.training.kept_tensors import read_tensors, write_tensors
-from fairshot.learners.training.record import FORMAT, Record, read_record
+from fairshot.learners.training.record import FORMAT, NAME, Record, read_record
 from fairshot.learners.training.storable import Storable
 from fairshot.learners.training.trainable import Model, Trainable
 from fairshot.learners.training.trainable_clusterer import TrainableClusterer
@@ -158,7 +157,7 @@ def save_weights(path: Path, weights: Mapping[str, Tensor], record: Record, seen
     if seen.others:
         about["others"] = [{"part": other.part, "root": other.root} for other in seen.others]
     content = {"format": FORMAT, "record": record.as_dict(), "seen": about}
-    write_tensors(path, tensors, {"fairshot": json.dumps(content, sort_keys=True)})
+    write_tensors(path, tensors, NAME, content)
 
 
 def load_fitted(path: Path, network: Network, head: Classifier, *, own: bool) -> Fitted:
@@ -176,7 +175,7 @@ def load_fitted(path: Path, network: Network, head: Classifier, *, own: bool) ->
 def load_weights(path: Path) -> tuple[Record, dict[str, Tensor], Seen]:
     """What a file of weights holds: where they come from, the weights by name, and what was seen."""
     record, about = read_record(path)
-    tensors, _ = read_tensors(path, ANEW)
+    tensors, _ = read_tensors(path, NAME, ANEW)
     try:
         return record, _of_model(tensors), _all_seen(tensors, about)
     except (LookupError, TypeError, ValueError, AttributeError) as error:
@@ -205,7 +204,7 @@ def _seen_of(number: int) -> str:
 
 def load_state(path: Path) -> dict[str, Tensor]:
     """The weights in a file, by name."""
-    return _of_model(read_tensors(path, f"remove {path.parents[1]} to train anew")[0])
+    return _of_model(read_tensors(path, NAME, f"remove {path.parents[1]} to train anew")[0])
 
 
 def _of_model(tensors: dict[str, Tensor]) -> dict[str, Tensor]:

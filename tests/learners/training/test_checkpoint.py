@@ -86,7 +86,6 @@ def first_of(tensors: Tensors, prefix: str) -> str:
 CHECKPOINTS: list[Callable[[Tensors, dict[str, Any]], tuple[Tensors, Any]]] = [
     lambda tensors, state: (tensors, []),
     lambda tensors, state: (tensors, {}),
-    lambda tensors, state: (tensors, None),
     in_state(step="two"),
     in_state(step=-1),
     in_state(step=1.5),
@@ -108,6 +107,7 @@ CHECKPOINTS: list[Callable[[Tensors, dict[str, Any]], tuple[Tensors, Any]]] = [
 def test_forged_checkpoints_are_refused(forge: Callable[..., Any], run: Path, base: Source) -> None:
     with safe_open(run / CHECKPOINT, "pt") as file:
         state, tensors = json.loads(file.metadata()["state"]), {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
+    del state["checksum"]  # as in files of earlier versions
     tensors, state = forge(tensors, state)
     save_file(tensors, run / CHECKPOINT, {"state": json.dumps(state)})
     (run / "weights.safetensors").unlink(missing_ok=True)

@@ -1,5 +1,6 @@
 """Tensors come back as they were, or it is said that they do not."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -15,7 +16,7 @@ TENSORS = {
     "one": torch.tensor(7),
     "none": torch.zeros(0, 4),
 }
-ABOUT = {"fairshot": "{}"}
+ABOUT = {"learner": "prototypes", "rate": 0.1}
 
 
 def same(found: dict[str, torch.Tensor]) -> bool:
@@ -24,22 +25,28 @@ def same(found: dict[str, torch.Tensor]) -> bool:
 
 def test_tensors_come_back_and_files_of_earlier_versions_are_read(tmp_path: Path) -> None:
     path = tmp_path / "a.safetensors"
-    for write in (write_tensors, lambda path, tensors, about: save_file(tensors, path, about)):
-        write(path, TENSORS, ABOUT)
-        tensors, about = read_tensors(path, "train it anew")
+    write_tensors(path, TENSORS, "about", ABOUT)
+    whole = path.read_bytes()
+    for _ in range(5):
+        write_tensors(path, TENSORS, "about", ABOUT)
+        assert path.read_bytes() == whole
+    for older in (False, True):
+        if older:
+            save_file(TENSORS, path, {"about": json.dumps(ABOUT)})
+        tensors, about = read_tensors(path, "about", "train it anew")
         assert same(tensors)
         assert about == ABOUT
 
 
 def test_no_flipped_bit_and_no_missing_end_goes_unnoticed(tmp_path: Path) -> None:
     path = tmp_path / "a.safetensors"
-    write_tensors(path, TENSORS, ABOUT)
+    write_tensors(path, TENSORS, "about", ABOUT)
     whole, said = path.read_bytes(), set()
     changes = [whole[:place] + bytes([whole[place] ^ 1]) + whole[place + 1 :] for place in range(0, len(whole), 3)]
     for content in [*changes, *(whole[:place] for place in range(0, len(whole), 50))]:
         path.write_bytes(content)
         try:
-            tensors, _ = read_tensors(path, "train it anew")
+            tensors, _ = read_tensors(path, "about", "train it anew")
         except FairshotError as error:
             said.add(str(error))
         else:
@@ -52,4 +59,4 @@ def test_no_flipped_bit_and_no_missing_end_goes_unnoticed(tmp_path: Path) -> Non
 
 def test_a_missing_file_is_said(tmp_path: Path) -> None:
     with pytest.raises(FairshotError, match=r"^.*/a is gone or damaged: train it anew$"):
-        read_tensors(tmp_path / "a", "train it anew")
+        read_tensors(tmp_path / "a", "about", "train it anew")

@@ -160,7 +160,7 @@ def save_checkpoint(folder: Path, model: Storable, optimizers: Optimizers, state
         for number, values in optimizer.state_dict()["state"].items():
             kept = {name: value.contiguous() for name, value in values.items() if value is not None}
             tensors |= {f"{prefix}.{number}.{name}": value for name, value in kept.items()}
-    write_tensors(folder / CHECKPOINT, tensors, {"state": json.dumps(asdict(state))})
+    write_tensors(folder / CHECKPOINT, tensors, "state", asdict(state))
 
 
 def load_checkpoint(folder: Path, model: Storable, optimizers: Optimizers, steps: int) -> State:
@@ -168,12 +168,12 @@ def load_checkpoint(folder: Path, model: Storable, optimizers: Optimizers, steps
     if not (folder / CHECKPOINT).exists():
         return State()
     remedy = "remove it to train from the beginning"
-    tensors, about = read_tensors(folder / CHECKPOINT, remedy)
+    tensors, fields = read_tensors(folder / CHECKPOINT, "state", remedy)
     try:
-        state = _read_state(json.loads(about["state"]), steps)
+        state = _read_state(fields, steps)
         _restore(tensors, model, optimizers)
         return state
-    except (LookupError, ValueError, TypeError, AttributeError, RuntimeError) as error:  # also of a deep JSON
+    except (LookupError, ValueError, TypeError, AttributeError, RuntimeError) as error:
         raise FairshotError(f"{folder / CHECKPOINT} is of another training: {remedy}") from error
 
 

@@ -9,7 +9,7 @@ from fairshot.learners.training.plan import Plan
 from fairshot.runtime.errors import FairshotError, unknown
 
 FORMAT = 1  # raised when files of weights change their meaning
-SUFFIX = ".safetensors"
+SUFFIX, NAME = ".safetensors", "fairshot"
 WEIGHTS = Path(__file__).parents[1] / "weights"
 LATER = ("clamp", "plateau")  # settings of plans that came when records had hashes already
 LONGEST_HEADER = 1 << 24  # bytes; a file that announces more is no file of weights
@@ -55,7 +55,7 @@ def read_record(path: Path) -> tuple[Record, dict[str, Any]]:
             length = int.from_bytes(file.read(8), "little")
             if length > LONGEST_HEADER:
                 raise ValueError(length)
-            content = json.loads(json.loads(file.read(length))["__metadata__"]["fairshot"])
+            content = json.loads(json.loads(file.read(length))["__metadata__"][NAME])
     except (OSError, KeyError, ValueError, TypeError, RecursionError) as error:
         raise FairshotError(f"{path} holds no weights of fairshot: make them with 'fairshot train'") from error
     if not isinstance(content, dict) or content.get("format") != FORMAT:
