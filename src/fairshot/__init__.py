@@ -31,9 +31,11 @@ __getattr__, __dir__, __all__ = lazy_names(
         "probe": "fairshot.evaluation.probe:probe",
         "ranks": "fairshot.evaluation.ranks:ranks",
         "run": "fairshot.studies.study:run",
+        "runs": "fairshot.results.runs:find_runs",
         "score": "fairshot.scoring.score:score",
         "selection": "fairshot.evaluation.selection:selection",
         "train": "fairshot.evaluation.train:train",
+        "verify": "fairshot.evaluation.verify:verify",
         # words to objects
         "data": "fairshot.specs.data:find_part",
         "split": "fairshot.specs.data:find_split",

@@ -106,3 +106,35 @@ def test_the_way_an_image_is_shown_is_part_of_its_key() -> None:
     keys = {image_keys(pixels, way)[0] for way in ((), (0.0, 1.0, None), (0.5, 0.5, 3))}
     assert len(keys) == 3
     assert image_keys(pixels)[0] != image_keys(pixels.reshape(1, 1, 2, 8))[0]
+
+
+def test_a_vector_that_changed_on_the_disk_is_made_anew_and_that_is_said(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    keys, made = image_keys(images(6).store), []
+
+    def embed(missing: np.ndarray) -> np.ndarray:
+        made.append(len(missing))
+        return np.arange(18, dtype=np.float32).reshape(6, 3)[missing]
+
+    vectors = KeptVectors("encoder").fill(keys, embed)
+    (file,) = KeptVectors("encoder").folder.glob("*.npy")
+    content = bytearray(file.read_bytes())
+    content[-6] ^= 1  # in the last vector, before its checksum
+    file.write_bytes(content)
+    np.testing.assert_array_equal(KeptVectors("encoder").fill(keys, embed), vectors)
+    assert capsys.readouterr().err == (
+        f"fairshot: {file} is damaged, its content does not have its checksum: it is made anew\n"
+    )
+    for _ in range(2):
+        np.testing.assert_array_equal(KeptVectors("encoder").fill(keys, embed), vectors)
+    assert made == [6, 1, 5]  # a damaged file is given up, with those of its vectors that are as they were
+
+
+def test_vectors_of_earlier_versions_have_no_checksum_and_are_used() -> None:
+    keys = image_keys(images(2).store)
+    table = np.empty(2, dtype=[("key", "S32"), ("vector", np.float32, (3,))])
+    table["key"], table["vector"] = keys, 7
+    KeptVectors("encoder").folder.mkdir(parents=True)
+    np.save(KeptVectors("encoder").folder / "old.npy", table)
+    assert (KeptVectors("encoder").fill(keys, lambda missing: np.zeros((len(missing), 3), np.float32)) == 7).all()

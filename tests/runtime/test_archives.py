@@ -1,4 +1,5 @@
 import io
+import os
 import random
 import tarfile
 import zipfile
@@ -62,7 +63,7 @@ def test_links_in_a_tar_are_not_followed(tmp_path: Path) -> None:
     assert contents(path) == (["top/plain"], [b""])
 
 
-CLIMBING = ["../x", "top/../../x", "/abs", "C:\\x", "C:/x", "..\\x", "\\\\host\\x"]
+CLIMBING = [".", "../x", "top/../../x", "/abs", "C:\\x", "C:/x", "..\\x", "\\\\host\\x"]
 
 
 @pytest.mark.parametrize("make", [make_zip, make_tar])
@@ -197,3 +198,43 @@ def test_one_file_is_read_from_wherever_it_is(tmp_path: Path) -> None:
     assert read_only_file(tmp_path / "train.json", "train.json") == b"3"
     with pytest.raises(FairshotError, match=r"a\.zip holds no val\.json: it must hold one$"):
         read_only_file(tmp_path / "a.zip", "val.json")
+
+
+def patched(path: Path, local: int, central: int, value: int) -> Path:
+    """The first entry's flags or method, in both places where a zip says them."""
+    data = bytearray(path.read_bytes())
+    data[local] = data[data.find(b"PK\1\2") + central] = value
+    path.write_bytes(data)
+    return path
+
+
+@pytest.mark.parametrize(
+    ("places", "reason"),
+    [((6, 8, 1), r"File 'a' is encrypted, .*"), ((8, 10, 77), "That compression method is not supported")],
+)
+def test_what_cannot_be_unpacked_is_said(places: tuple[int, int, int], reason: str, tmp_path: Path) -> None:
+    path = tmp_path / "a.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("a", b"some text")
+    with pytest.raises(FairshotError, match=rf"^{path}: cannot unpack a \({reason}\): pack the archive anew$"):
+        contents(patched(path, *places))
+
+
+@pytest.mark.parametrize("name", ["folder", "a.zip", "a.tar"])
+def test_an_entry_that_would_fill_the_memory_is_not_read(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / name
+    make_zip(path) if name == "a.zip" else make_folder(path) if name == "folder" else make_tar(path)
+    monkeypatch.setattr(archives, "LARGEST", 10_000)
+    with pytest.raises(FairshotError) as caught:
+        contents(path)
+    assert str(caught.value) == (
+        f"{path} holds top/b/1.bin with 10,240 bytes, and at most 10,000 are read at once: remove it"
+    )
+
+
+def test_names_that_are_no_utf8_are_written_out(tmp_path: Path) -> None:
+    name = os.fsdecode(b"top/\xe9t\xe9")
+    for path in (make_folder(tmp_path / "folder", {name: b"1"}), make_tar(tmp_path / "a.tar", {name: b"1"})):
+        assert contents(path) == (["top/\\xe9t\\xe9"], [b"1"])

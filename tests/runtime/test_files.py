@@ -1,9 +1,24 @@
+import errno
+import os
+import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from safetensors import SafetensorError
 
 from fairshot.runtime.errors import FairshotError
-from fairshot.runtime.files import complete_file, complete_folder, expand, files_below, fill_folder
+from fairshot.runtime.files import (
+    FORGOTTEN,
+    JOURNAL,
+    complete_file,
+    complete_folder,
+    disk_is_full,
+    expand,
+    files_below,
+    fill_folder,
+)
+from fairshot.runtime.locks import hold
 
 
 def names(folder: Path) -> list[str]:
@@ -128,6 +143,13 @@ def test_files_below_come_in_the_order_of_their_paths_and_through_links(tmp_path
     assert found == ["a/z", "again/y", "b/10", "b/2", "b.txt", "gone", "itself", "linked/deep/y", "linked/x"]
 
 
+def test_pipes_are_left_out_as_they_would_keep_a_reader_waiting(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.png")
+    (tmp_path / "link.png").symlink_to(tmp_path / "pipe.png")
+    (tmp_path / "file.png").touch()
+    assert [file.name for file in files_below(tmp_path)] == ["file.png"]
+
+
 def test_links_in_a_circle_end(tmp_path: Path) -> None:
     for name, other in (("a", "b"), ("b", "a")):
         (tmp_path / name).mkdir()
@@ -175,3 +197,58 @@ def test_a_place_that_cannot_be_written_to_is_said(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     with pytest.raises(FairshotError, match=r"^cannot write to .*file \(.*\): choose a folder you can write to$"):
         fill_folder(tmp_path / "file" / "made", lambda folder: None)
+
+
+def write_file(path: Path, write: Callable[[Path], None]) -> None:
+    with complete_file(path) as unfinished:
+        write(unfinished)
+
+
+def write_folder(path: Path, write: Callable[[Path], None]) -> None:
+    with complete_folder(path) as unfinished:
+        write(unfinished / "inside")
+
+
+def write_resumable(path: Path, write: Callable[[Path], None]) -> None:
+    fill_folder(path, lambda unfinished: write(unfinished / "inside"))
+
+
+FULL = [  # as the system, NumPy and safetensors say it
+    OSError(errno.ENOSPC, os.strerror(errno.ENOSPC)),
+    OSError(errno.EDQUOT, os.strerror(errno.EDQUOT)),
+    OSError("1000 requested and 464 written"),
+    SafetensorError("Error while serializing: I/O error: No space left on device (os error 28)"),
+]
+
+
+@pytest.mark.parametrize("error", FULL, ids=str)
+@pytest.mark.parametrize("way", [write_file, write_folder, write_resumable])
+def test_a_full_disk_is_one_line_and_leaves_nothing(way: Callable, error: Exception, tmp_path: Path) -> None:
+    def write(path: Path) -> None:
+        path.write_text("half of")
+        raise error
+
+    with pytest.raises(FairshotError) as caught:
+        way(tmp_path / "a", write)
+    assert str(caught.value) == (
+        f"the disk is full: {tmp_path / 'a'} was not written; make room there and give the same command again"
+    )
+    assert names(tmp_path) == []
+
+
+def test_other_errors_are_no_full_disk() -> None:
+    assert not any(map(disk_is_full, [OSError(errno.EACCES, "No"), ValueError("two requested"), OSError("no number")]))
+
+
+def test_what_a_process_that_is_gone_left_is_removed_by_the_next_writer(tmp_path: Path) -> None:
+    resumable = (".resumable-forgotten", ".resumable-recent")
+    for name in (".unfinished-dead", ".unfinished-alive", ".resumable-to-begin-anew", *resumable):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / (JOURNAL if name in resumable else "large")).write_text("half of")
+    old = time.time() - FORGOTTEN - 60
+    for path in (tmp_path / ".resumable-forgotten" / JOURNAL, tmp_path / ".resumable-forgotten"):
+        os.utime(path, (old, old))
+    handle = hold(tmp_path / ".unfinished-alive" / ".lock")
+    write_file(tmp_path / "a", lambda path: path.write_text("all of it") and None)
+    os.close(handle)
+    assert names(tmp_path) == [".resumable-recent", ".unfinished-alive", "a"]

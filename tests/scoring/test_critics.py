@@ -1,5 +1,6 @@
 """Which critics are refused and how they are found; the shipped ones, where the right answer is known."""
 
+import json
 import shutil
 from pathlib import Path
 
@@ -58,6 +59,7 @@ def test_critics_without_numbers_are_refused(critics_folder: Path, tmp_path: Pat
     path = folder / "simclr" / "weights.safetensors"
     with safe_open(path, "pt") as file:
         told, state = file.metadata(), {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
+    told = {"fairshot": json.dumps(json.loads(told["fairshot"]) | {"checksum": None})}  # as if nobody had noted any
     save_file(
         {name: value * float("nan") if value.is_floating_point() else value for name, value in state.items()},
         path,

@@ -11,9 +11,11 @@ import numpy as np
 import pytest
 
 from fairshot.runtime.cache import cache_folder
+from fairshot.runtime.checksums import note_checksums
 from fairshot.runtime.errors import FairshotError
+from fairshot.runtime.files import JOURNAL
 from fairshot.sources import image_file
-from fairshot.sources.image_file import HASHES, IMAGES, JOURNAL, check_images, write_images
+from fairshot.sources.image_file import HASHES, IMAGES, check_images, write_images
 from fairshot.sources.source import Source
 from fairshot.sources.store import load_once
 from tests.paths import ROOT
@@ -177,7 +179,10 @@ def test_of_two_processes_one_writes_and_the_other_waits(tmp_path: Path) -> None
     process.communicate()
 
 
-def test_a_small_store_that_was_written_at_once_has_no_hashes(tmp_path: Path) -> None:
+def test_a_small_store_that_was_written_at_once_is_compared_as_a_whole(tmp_path: Path) -> None:
     np.save(tmp_path / IMAGES, PIXELS)
-    with pytest.raises(FairshotError, match=r"has no hashes beside it: it is small, and was written at once$"):
+    note_checksums(tmp_path)
+    assert check_images(tmp_path / IMAGES) == 10
+    (tmp_path / IMAGES).write_bytes((tmp_path / IMAGES).read_bytes()[:-1] + b"?")
+    with pytest.raises(FairshotError, match=r"images.npy is damaged, its content does not have its checksum$"):
         check_images(tmp_path / IMAGES)

@@ -47,5 +47,31 @@ def test_an_unreadable_file_is_refused_in_one_line(tmp_path: Path, content: byte
     with pytest.raises(FairshotError) as caught:
         load_scores(path)
     assert (
-        str(caught.value) == f"{path} is not a readable file of scores: remove it, and the same command makes it anew"
+        str(caught.value)
+        == f"{path} is gone, damaged or of another kind: remove it, and the same command makes it anew"
     )
+
+
+FOREIGN = [
+    {"values": np.array(["a", "b", "c"])},
+    {"values": np.zeros((3, 1))},
+    {"values": np.zeros(4)},
+    {"queries": np.array([16])},
+    {"queries": np.array(2**60)},
+    {"queries": np.array(-1)},
+    {"queries": np.array("16")},
+    {"correct": np.zeros((3, 2))},
+    {"correct": np.zeros((3, 9), np.uint8)},
+    {"asked": np.zeros(3, np.uint8)},
+    {"asked": np.array(None)},
+]
+
+
+@pytest.mark.parametrize("tables", FOREIGN)
+def test_scores_of_another_kind_are_refused_in_one_line(tmp_path: Path, tables: dict[str, np.ndarray]) -> None:
+    bits = np.zeros((3, 2), np.uint8)
+    right = {"values": np.zeros(3), "queries": np.array(16), "correct": bits, "asked": bits}
+    path = tmp_path / "a.npz"
+    np.savez(path, allow_pickle=True, **(right | tables))
+    with pytest.raises(FairshotError, match=r"a.npz is gone, damaged or of another kind: remove it, and the same "):
+        load_scores(path)

@@ -12,13 +12,19 @@ from fairshot.runtime.errors import unknown
 def add_options(commands: Any) -> None:
     """The options of the command."""
     listing = commands.add_parser("ls", help="what there is: " + ", ".join(KINDS))
-    listing.add_argument("kind", nargs="?", help="one of these kinds")
+    listing.add_argument("kind", nargs="?", help="one of these kinds, or runs")
+    listing.add_argument("folder", nargs="?", default="runs", help="where runs are looked for (default runs)")
 
 
 def run(arguments: argparse.Namespace) -> None:
     """Calls the verb and prints what it gives."""
     from fairshot.reports.listing import render_names
 
+    if arguments.kind == "runs":
+        from fairshot.results.runs import find_runs
+
+        print(find_runs(arguments.folder), end="")
+        return
     if arguments.kind is not None and arguments.kind not in KINDS:
         raise unknown("kind", arguments.kind, KINDS)
     for kind in [arguments.kind] if arguments.kind else KINDS:

@@ -10,11 +10,12 @@ from collections.abc import Sequence
 import fairshot
 from fairshot.cli.options import Parser
 from fairshot.runtime.errors import FairshotError, unknown
+from fairshot.runtime.files import disk_is_full
 from fairshot.runtime.visible_text import visible
 
 COMMANDS = (
     *("demo", "ls", "data", "train", "embed", "evaluate", "probe", "cscc", "audit", "diagnose", "predict", "score"),
-    *("compare", "ranks", "selection", "check", "generate", "report", "run"),
+    *("compare", "ranks", "selection", "check", "verify", "generate", "report", "run"),
 )
 
 
@@ -56,7 +57,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if error.filename is None:
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         used = visible(str(error.filename or "what was printed"))
-        print(f"fairshot: {used} could not be used: {error.strerror}", file=sys.stderr)
+        said = "the disk is full: make room and give the same command again" if disk_is_full(error) else error.strerror
+        print(f"fairshot: {used} could not be written: {said}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
         print("fairshot: interrupted; with --out the same command resumes where it stopped", file=sys.stderr)

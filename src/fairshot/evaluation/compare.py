@@ -14,6 +14,7 @@ from fairshot.leaderboards.pairs import compare_methods
 from fairshot.results.evaluation import Evaluation
 from fairshot.results.schema import Row
 from fairshot.runtime.errors import FairshotError, kind_of, shown, unknown
+from fairshot.runtime.progress import Progress
 from fairshot.statistics.answers import Answers
 from fairshot.statistics.comparison import Comparison, Difference, compare_answers, improvement, judge_spread
 from fairshot.statistics.forecast import Between, estimate_prior, forecast
@@ -87,7 +88,11 @@ def compare(
             f"no two of the {len(entries)} rows in {where} are on the same episodes: evaluate both "
             "learners on the same part and tasks, with the same seed and metric"
         )
-    return Comparisons(tuple(_with_prior([_compare_pair(*pair) for pair in pairs])))
+    progress, comparisons = Progress("comparing", len(pairs), "pairs"), []
+    for pair in pairs:
+        comparisons.append(_compare_pair(*pair))
+        progress(len(comparisons))
+    return Comparisons(tuple(_with_prior(comparisons)))
 
 
 def _refuse_twice(given: Sequence[Any]) -> None:

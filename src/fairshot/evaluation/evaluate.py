@@ -34,6 +34,8 @@ from fairshot.statistics.sequential import FIRST_LOOK, halfwidth, next_look
 from fairshot.tables.words import asked_points
 from fairshot.tasks.task import TaskDistribution, require_queries
 
+MOST_EPISODES = 10**10  # their scores alone would fill 80 GB
+
 
 def evaluate(  # noqa: PLR0913 all but the first three are keywords with defaults
     data: Any,
@@ -244,8 +246,9 @@ def _one_line(error: Exception) -> str:
 
 
 def _refuse_nonsense(episodes: int, until: float | None, runs: str | None, learners: Mapping[str, Classifier]) -> None:
-    if episodes < 1:
-        raise FairshotError(f"{episodes} episodes were asked for: ask for at least 1")
+    if not 1 <= episodes <= MOST_EPISODES:
+        limit = "at least 1" if episodes < 1 else f"at most {MOST_EPISODES:,}"
+        raise FairshotError(f"{episodes} episodes were asked for: ask for {limit}")
     if until is not None and not 0 < until < 1:
         raise FairshotError(
             f"a half-width of {asked_points(until)} points makes no sense: ask for one between 0 and 100, such as 0.5"

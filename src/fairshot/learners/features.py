@@ -11,8 +11,9 @@ from torch import Tensor
 from fairshot.learners.feature_scale import tell_scale
 from fairshot.learners.kept_vectors import KeptVectors, image_keys
 from fairshot.learners.learner import Learner, TaskBatch
-from fairshot.runtime.errors import FairshotError
+from fairshot.runtime.errors import FairshotError, kind_of
 from fairshot.runtime.seeds import Stream, hash_sets
+from fairshot.runtime.user_file import failures_said
 from fairshot.sources.source import Source
 from fairshot.tasks.episodes import PAD, Episodes
 
@@ -149,14 +150,14 @@ class Features:
         """What the learner makes of some rows of the part, shown to it together."""
         stored = self.source.read(rows)
         values = self._shown(stored) if self.source.has_images else stored
-        try:
-            with torch.inference_mode():
-                features = self.learner.embed(torch.from_numpy(np.array(values)))
-        except FairshotError:
-            raise
-        except Exception as error:  # whatever a foreign encoder may raise
-            shape, problem = " x ".join(map(str, values.shape)), f"{type(error).__name__}: {error}"
-            raise FairshotError(f"{self.learner.label} failed on an array of {shape} ({problem})") from error
+        shape = " x ".join(map(str, values.shape))
+        with failures_said(f"{self.learner.label} failed on an array of {shape}"), torch.inference_mode():
+            features = self.learner.embed(torch.from_numpy(np.array(values)))
+        if not isinstance(features, Tensor) or not features.ndim or features.is_complex():
+            raise FairshotError(
+                f"{self.learner.label} gave {kind_of(features)} when it embedded: an encoder returns one finite vector "
+                "per image"
+            )
         if len(features) != len(rows) or not torch.isfinite(features).all():
             problem = (
                 f"{len(features)} rows for {len(rows)} images"

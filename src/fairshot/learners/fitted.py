@@ -1,6 +1,5 @@
 """A trained learner: a network in front of a head, with the record of its training. Weights are data, never code."""
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -10,25 +9,24 @@ from typing import Any
 import numpy as np
 import torch
 from jaxtyping import Float, Int
-from safetensors import SafetensorError, safe_open
-from safetensors.torch import save_file
 from torch import Tensor
 
 from fairshot.learners.foreign.code import Foreign
 from fairshot.learners.learner import Classifier, Clusters, TaskBatch
 from fairshot.learners.networks.network import Network
 from fairshot.learners.seen import Seen
-from fairshot.learners.training.record import FORMAT, Record, read_record
+from fairshot.learners.training.kept_tensors import read_tensors, write_tensors
+from fairshot.learners.training.record import FORMAT, NAME, Record, read_record
 from fairshot.learners.training.storable import Storable
 from fairshot.learners.training.trainable import Model, Trainable
 from fairshot.learners.training.trainable_clusterer import TrainableClusterer
 from fairshot.learners.wrapper import Wrapper
 from fairshot.runtime.errors import FairshotError
-from fairshot.runtime.files import complete_file
 from fairshot.runtime.fingerprints import fingerprint
 from fairshot.sources.images.likeness import Packed
 
 MODEL, SEEN = "model.", "seen."
+ANEW = "fetch it again, or train it anew"
 
 
 @dataclass(frozen=True, repr=False)
@@ -159,8 +157,7 @@ def save_weights(path: Path, weights: Mapping[str, Tensor], record: Record, seen
     if seen.others:
         about["others"] = [{"part": other.part, "root": other.root} for other in seen.others]
     content = {"format": FORMAT, "record": record.as_dict(), "seen": about}
-    with complete_file(path) as unfinished:
-        save_file(tensors, unfinished, {"fairshot": json.dumps(content, sort_keys=True)})
+    write_tensors(path, tensors, NAME, content)
 
 
 def load_fitted(path: Path, network: Network, head: Classifier, *, own: bool) -> Fitted:
@@ -168,20 +165,29 @@ def load_fitted(path: Path, network: Network, head: Classifier, *, own: bool) ->
     record, state, seen = load_weights(path)
     learned = {name.removeprefix("head."): value for name, value in state.items() if name.startswith("head.")}
     model = Model(network, learned, record.plan.statistics)
-    model.load_state_dict(state)
+    try:
+        model.load_state_dict(state)
+    except RuntimeError as error:
+        raise FairshotError(f"{path} has other weights than {record.plan.network} needs: train it anew") from error
     return Fitted(head, model.eval().requires_grad_(False), record, seen, own)
 
 
 def load_weights(path: Path) -> tuple[Record, dict[str, Tensor], Seen]:
     """What a file of weights holds: where they come from, the weights by name, and what was seen."""
     record, about = read_record(path)
-    tensors = _tensors(path)
+    tensors, _ = read_tensors(path, NAME, ANEW)
+    try:
+        return record, _of_model(tensors), _all_seen(tensors, about)
+    except (LookupError, TypeError, ValueError, AttributeError) as error:
+        raise FairshotError(f"{path} does not say what was seen in training: {ANEW}") from error
+
+
+def _all_seen(tensors: Mapping[str, Tensor], about: Mapping[str, Any]) -> Seen:
     hashes, likeness = tensors[SEEN + "hashes"].numpy(), None
     if SEEN + "likeness" in tensors:
         likeness = Packed(*(tensors[SEEN + name].numpy() for name in ("likeness", "likeness_axes")))
     first, *others = (_read_seen(tensors, number, one) for number, one in enumerate([about, *about.get("others", [])]))
-    seen = replace(first, hashes=hashes, likeness=likeness, others=tuple(others))
-    return record, _of_model(tensors), seen
+    return replace(first, hashes=hashes, likeness=likeness, others=tuple(others))
 
 
 def _read_seen(tensors: Mapping[str, Tensor], number: int, about: Mapping[str, Any]) -> Seen:
@@ -198,15 +204,7 @@ def _seen_of(number: int) -> str:
 
 def load_state(path: Path) -> dict[str, Tensor]:
     """The weights in a file, by name."""
-    try:
-        return _of_model(_tensors(path))
-    except (OSError, SafetensorError) as error:
-        raise FairshotError(f"{path} is gone or damaged: remove {path.parents[1]} to train anew") from error
-
-
-def _tensors(path: Path) -> dict[str, Tensor]:
-    with safe_open(path, "pt") as file:
-        return {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118 it is no mapping
+    return _of_model(read_tensors(path, NAME, f"remove {path.parents[1]} to train anew")[0])
 
 
 def _of_model(tensors: dict[str, Tensor]) -> dict[str, Tensor]:

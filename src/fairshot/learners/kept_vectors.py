@@ -6,6 +6,7 @@ to which five photographs were added costs five.
 """
 
 import hashlib
+import zlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
@@ -16,8 +17,9 @@ from jaxtyping import Float, Int, Shaped
 
 from fairshot.runtime.cache import cache_folder
 from fairshot.runtime.files import complete_file
+from fairshot.runtime.progress import say
 
-KEY = "S32"
+KEY, CHECKSUM = "S32", "checksum"
 
 
 def image_keys(images: Shaped[np.ndarray, "image ..."], preparation: object = ()) -> np.ndarray:
@@ -29,6 +31,11 @@ def image_keys(images: Shaped[np.ndarray, "image ..."], preparation: object = ()
         digest.update(np.ascontiguousarray(image).data)
         keys.append(digest.hexdigest())
     return np.array(keys, dtype=KEY)
+
+
+def _checksum(row: np.void) -> int:
+    """Of an image's key and vector together."""
+    return zlib.crc32(row["vector"].tobytes(), zlib.crc32(row["key"]))
 
 
 @dataclass(frozen=True)
@@ -69,7 +76,7 @@ class KeptVectors:
         self, keys: np.ndarray, embed: Callable[[Int[np.ndarray, " missing"]], Float[np.ndarray, "missing feature"]]
     ) -> Float[np.ndarray, "image feature"]:
         """A vector for each key; `embed` makes those that are not known, by their place among the keys."""
-        found = [self._places.get(key) for key in keys.tolist()]
+        found = [self._find(key) for key in keys.tolist()]
         missing = np.array([place for place, where in enumerate(found) if where is None], dtype=np.int64)
         made = self._add(keys[missing], embed(missing)) if len(missing) else None
         width = made.shape[1] if made is not None else len(self._vector(found[0]))  # type: ignore[arg-type]
@@ -81,14 +88,32 @@ class KeptVectors:
             vectors[missing] = made
         return vectors
 
+    def _find(self, key: bytes) -> tuple[int, int] | None:
+        """Where the vector of an image is; a file in which one does not have its checksum is given up."""
+        where = self._places.get(key)
+        if where is None:
+            return None
+        table = self._tables[where[0]]
+        if CHECKSUM not in (table.dtype.names or ()) or table[where[1]][CHECKSUM] == _checksum(table[where[1]]):
+            return where  # files of earlier versions have none
+        file = getattr(table, "filename", None)
+        say(f"{file} is damaged, its content does not have its checksum: it is made anew")
+        if file is not None:
+            Path(file).unlink(missing_ok=True)
+        for other in [other for other, place in self._places.items() if place[0] == where[0]]:
+            del self._places[other]
+        return None
+
     def _vector(self, where: tuple[int, int]) -> Float[np.ndarray, " feature"]:
         number, row = where
         return self._tables[number][row]["vector"]
 
     def _add(self, keys: np.ndarray, vectors: Float[np.ndarray, "image feature"]) -> Float[np.ndarray, "image feature"]:
         """Keeps new vectors in a file of their own, which is named by its keys."""
-        table = np.empty(len(keys), dtype=[("key", KEY), ("vector", np.float32, vectors.shape[1:])])
+        columns = [("key", KEY), ("vector", np.float32, vectors.shape[1:]), (CHECKSUM, np.uint32)]
+        table = np.empty(len(keys), dtype=columns)
         table["key"], table["vector"] = keys, vectors
+        table[CHECKSUM] = [_checksum(row) for row in table]
         self.folder.mkdir(parents=True, exist_ok=True)
         name = hashlib.blake2b(keys.tobytes(), digest_size=16).hexdigest()
         with complete_file(self.folder / f"{name}.npy") as path, open(path, "wb") as file:

@@ -11,6 +11,7 @@ from torch import Tensor
 
 from fairshot.learners.learner import Classifier, TaskBatch
 from fairshot.runtime.errors import FairshotError
+from fairshot.runtime.user_file import failures_said
 
 Support = Float[np.ndarray, "support feature"]
 Labels = Int[np.ndarray, " support"]
@@ -64,14 +65,9 @@ class SingleTask(Classifier):
         seeds = batch.streams(self.seed, "estimator").integers(1 << 32).tolist()  # what scikit-learn takes
         for number, way in enumerate(batch.way.tolist()):
             support, labels, queries = (part.numpy() for part in batch.episode(number))
-            try:
+            shape = f"{len(support)} support images of {way} classes and {len(queries)} queries"
+            with failures_said(f"{self.label} failed on {shape}"):
                 scores = self.scores(Task(support, labels, queries, way, seeds[number]))
-            except FairshotError:
-                raise
-            except Exception as error:  # whatever foreign code may raise
-                shape = f"{len(support)} support images of {way} classes and {len(queries)} queries"
-                problem = f"{type(error).__name__}: {error}"
-                raise FairshotError(f"{self.label} failed on {shape} ({problem})") from error
             logits[number, batch.query_mask[number], :way] = torch.from_numpy(np.asarray(scores, dtype=np.float32))
         return logits
 

@@ -7,6 +7,9 @@ import numpy as np
 from jaxtyping import Float
 
 from fairshot.metrics.metric import Judged, Metric, Queries, Values
+from fairshot.runtime.errors import FairshotError
+
+MOST_BINS = 1000  # more than an episode has queries: more would all be empty
 
 
 @dataclass(frozen=True)
@@ -18,6 +21,10 @@ class Ece(Metric):
 
     higher_is_better: ClassVar = False
     bins: int = 10
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.bins <= MOST_BINS:
+            raise FairshotError(f"bins of ece is {self.bins}: it must be from 1 to {MOST_BINS}")
 
     def score(self, judged: Judged) -> Values:
         """The score of each episode."""

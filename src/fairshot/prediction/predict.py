@@ -255,9 +255,9 @@ Embedded = tuple[list[int], np.ndarray]
 
 def _embedded(features: Features, asked: Pictures, preparing: Preparing, met: _Met) -> Iterator[Embedded]:
     """The images that can be read, as the learner sees them."""
-    step = max(1, min(PORTION, PORTION_NUMBERS // features.width))
-    for start in range(0, len(asked.names), step):
-        numbers = [at for at in range(start, min(start + step, len(asked.names))) if asked.shapes[at] is not None]
+    step, shapes = max(1, min(PORTION, PORTION_NUMBERS // features.width)), asked.shapes
+    for start in range(0, len(shapes), step):
+        numbers = [at for at in range(start, min(start + step, len(shapes))) if shapes[at] is not None]
         read = [(at, row) for at, row in zip(numbers, asked.read(numbers, preparing), strict=True) if row is not None]
         if read:
             nobody = np.zeros(len(read), dtype=np.int64)

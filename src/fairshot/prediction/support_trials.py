@@ -6,11 +6,11 @@ import numpy as np
 import torch
 from jaxtyping import Bool, Int
 
+from fairshot.learners.answers import answer_tasks
 from fairshot.learners.features import Features
 from fairshot.learners.learner import Classifier, TaskBatch
 from fairshot.prediction.temperature import Logits
 from fairshot.prediction.unknown_classes import Trial
-from fairshot.runtime.errors import FairshotError
 from fairshot.runtime.seeds import Stream
 from fairshot.sources.source import Source
 from fairshot.tasks.episodes import PAD, Episodes
@@ -64,10 +64,7 @@ def episode_of(source: Source, *, support: Bool[np.ndarray, " image"], asked: Bo
 def classify_batch(learner: Classifier, batch: TaskBatch) -> Logits:
     """What the learner answers to a batch of one task."""
     with torch.inference_mode():
-        logits = learner.classify(batch)[0].double().numpy()
-    if np.isnan(logits).any():
-        raise FairshotError("the learner answered NaN: a classifier returns a number for each query and class")
-    return logits
+        return answer_tasks(learner, batch)[0].double().numpy()
 
 
 def leave_classes_out(features: Features, learner: Classifier, turn: Int[np.ndarray, " image"]) -> Trial | None:

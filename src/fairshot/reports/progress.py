@@ -11,6 +11,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
 
 from fairshot.runtime.backends.backend import Progress as Report
+from fairshot.runtime.visible_text import visible
 
 PATIENCE = 2.0  # seconds before anything is shown
 MINUTE = 60.0
@@ -21,7 +22,7 @@ PAUSE = 10.0  # seconds between two lines where there is no terminal to draw a b
 def progress_bar(unit: str = "episodes") -> Iterator[Report]:
     """Yields what verbs call; the bar appears late and goes away at the end. A mean that is NaN is not shown."""
     console = Console(stderr=True, emoji=False)
-    texts = TextColumn("{task.description}"), TextColumn("{task.fields[mean]}")
+    texts = TextColumn("{task.description}", markup=False), TextColumn("{task.fields[mean]}")
     columns = texts[0], BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(), texts[1]
     bar = Progress(*columns, console=console, transient=True, disable=not console.is_terminal)
     started, tasks = time.monotonic(), dict[str, TaskID]()
@@ -30,7 +31,7 @@ def progress_bar(unit: str = "episodes") -> Iterator[Report]:
     begun: dict[str, tuple[float, int]] = {}
 
     def report(what: str, done: int, whole: int, mean: float) -> None:
-        now = time.monotonic()
+        now, what = time.monotonic(), visible(what)
         begun.setdefault(what, (now, done))
         if now - started < PATIENCE:
             return
@@ -85,7 +86,11 @@ def training_bar(name: str) -> Iterator[Callable[[Any], None]]:
             began, step = first[0]
             left = (moment.steps - moment.step) * (now - began) / max(1, moment.step - step)
             waiting = f", {left / 60:.0f} min left" if moment.step > step else ""
-            print(f"{name}: step {moment.step:,} of {moment.steps:,}, {told}{waiting}", file=sys.stderr, flush=True)
+            print(
+                f"{visible(name)}: step {moment.step:,} of {moment.steps:,}, {told}{waiting}",
+                file=sys.stderr,
+                flush=True,
+            )
 
     try:
         yield report

@@ -45,6 +45,11 @@ class Evaluation(Tabular):
         store.keep(self.result, self.records)
         return store.path
 
+    @checked
+    def passport(self, path: Path | str) -> Path:
+        """Writes one file, a .zip, with all that `fairshot.verify` needs on another machine."""
+        return importlib.import_module("fairshot.results.passport").write_passport(self, Path(path))
+
     @property
     def rows(self) -> list[Row]:
         """One learner on one task each."""

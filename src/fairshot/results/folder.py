@@ -1,28 +1,29 @@
 """The folder of a result: result.json, a table of all episodes, every query's correctness, who was in each episode."""
 
 import csv
-import zipfile
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-from jaxtyping import Float
 
 from fairshot.results.records import Records, Store
 from fairshot.results.schema import Result, Row, SourceName, read_result, write_result
 from fairshot.runtime.errors import FairshotError
-from fairshot.runtime.files import complete_file
+from fairshot.runtime.files import alone, complete_file
 from fairshot.runtime.fingerprints import fingerprint
+from fairshot.runtime.kept_tables import read_tables, unreadable_tables, write_tables
+from fairshot.runtime.visible_text import spreadsheet_text
 from fairshot.statistics.answers import Layout
 from fairshot.statistics.scores import Scores, load_scores
 from fairshot.tasks.episodes import Episodes
 
-Values = Float[np.ndarray, "_"]
 Identity = tuple[str, str, str]
 RESULT, TABLE = "result.json", "episodes.csv"
 LAYOUT = ("classes", "counts", "parents", "image_ids", "groups", "units")
 TABLES = ("support_ids", "support_labels", "query_ids", "query_labels", "class_ids")
+KINDS = {name: ("iu", 2) for name in TABLES} | {name: ("iu", 1) for name in LAYOUT if name != "units"}
 
 
 @dataclass(frozen=True)
@@ -54,7 +55,13 @@ class Folder(Store):
 
     def scores_path(self, key: str) -> Path:
         """Where the scores of a row are."""
-        return self.path / "scores" / f"{key}.npz"
+        return self._file("scores", key)
+
+    def _file(self, kind: str, key: str) -> Path:
+        """The file of a key, which never lies elsewhere: a result may come from anybody."""
+        if not re.fullmatch(r"[\w-]+", key):
+            raise FairshotError(f"{self.path / RESULT} names {kind} that no command keeps ('{key}'): do not use it")
+        return self.path / kind / f"{key}.npz"
 
     def find_scores(self, key: str) -> Scores | None:
         """The scores that are kept under a key so far."""
@@ -66,68 +73,76 @@ class Folder(Store):
         return load_scores(self.scores_path(key))
 
     def keep_scores(self, key: str, scores: Scores) -> None:
-        """Writes the scores, or leaves what was there."""
-        scores.save(self.scores_path(key))
+        """Writes the scores, or leaves what was there: also where another command has answered more episodes."""
+        path = self.scores_path(key)
+        with alone(path):
+            if _count(path, "values") < len(scores):
+                scores.save(path)
 
     def episodes(self, key: str, count: int) -> tuple[Layout, Episodes]:
         """The first episodes under a key, and what they could have drawn from."""
-        path = self.path / "episodes" / f"{key}.npz"
-        try:
-            with open(path, "rb") as file, np.load(file, allow_pickle=False) as saved:
-                tables = dict(saved) if "units" in saved else {**saved, "units": np.arange(len(saved["classes"]))}
-                columns = {name: tables[name].astype(np.int64) for name in (*TABLES, *LAYOUT)}
-                refused = str(saved["refused"]) if "refused" in saved else ""
-        except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile) as error:
-            raise FairshotError(f"{path} is not readable: remove it, and the same evaluation makes it anew") from error
-        layout = Layout(**{name: columns[name] for name in LAYOUT}, refused=refused)
-        return layout, Episodes(*(columns[name] for name in TABLES))[:count]
+        layout, episodes = load_episodes(self._file("episodes", key))
+        return layout, episodes[:count]
 
     def keep(self, result: Result, records: Records) -> None:
-        """Adds the result to the folder, with the scores and episodes that its rows name."""
-        kept_rows = self.result.rows if (self.path / RESULT).exists() else []
-        new = {_identity(row) for row in result.rows}
-        old = [row for row in kept_rows if _identity(row) not in new]
-        for row in result.rows:
-            self._keep_row(row, records)
-        for key, count in _episode_counts(result.rows).items():
-            self._keep_episodes(key, count, records)
-        self._write_table({_identity(row) for row in old}, result.rows, records)
-        rows = old + result.rows
-        update = {"rows": rows, "episodes_key": joint_key(rows)}
-        write_result(result.model_copy(update=update), self.path / RESULT)
+        """Adds the result to the folder, with the scores and episodes that its rows name.
 
-    def _keep_row(self, row: Row, records: Records) -> None:
-        """Writes the scores of a row that are not here yet; a row made out of others has none."""
-        for key in filter(None, row.runs or [row.scores_key]):
-            path = self.scores_path(key)
-            if not path.exists() or len(load_scores(path)) < row.episodes:
+        Of several commands one at a time does so, and each finds what the others have added.
+        """
+        with alone(self.path / RESULT):
+            self.refuse_other(result.source, result.seed)
+            kept_rows = self.result.rows if (self.path / RESULT).exists() else []
+            new = {_identity(row) for row in result.rows}
+            old = [row for row in kept_rows if _identity(row) not in new]
+            for key in {key for row in result.rows for key in score_keys(row)}:
                 self.keep_scores(key, records.scores(key))
+            for key, count in episode_counts(result.rows).items():
+                self._keep_episodes(key, count, records)
+            rows = old + result.rows
+            self._write_table(rows)
+            update = {"rows": rows, "episodes_key": joint_key(rows)}
+            write_result(result.model_copy(update=update), self.path / RESULT)
 
     def _keep_episodes(self, key: str, count: int, records: Records) -> None:
         """Image and class ids of every episode, in the smallest integers that hold them."""
-        path = self.path / "episodes" / f"{key}.npz"
-        if path.exists():
-            with np.load(path) as saved:
-                if len(saved["class_ids"]) >= count:
-                    return
-        layout, episodes = records.episodes(key, count)
-        smallest = [table.astype(np.min_scalar_type(-int(table.max(initial=0)) - 1)) for table in episodes.tables]
-        tables = dict(zip(TABLES, smallest, strict=True)) | {name: getattr(layout, name) for name in LAYOUT}
-        with complete_file(path) as unfinished:
-            np.savez(unfinished, allow_pickle=False, refused=np.array(layout.refused), **tables)
+        path = self._file("episodes", key)
+        if _count(path, "class_ids") >= count:
+            return
+        write_tables(path, episode_tables(*records.episodes(key, count)))
 
-    def _write_table(self, stay: set[Identity], rows: Sequence[Row], records: Records) -> None:
-        path = self.path / TABLE
-        there = []
-        if path.exists():
-            with open(path, newline="") as file:
-                there = [line for line in csv.reader(file) if tuple(line[:3]) in stay]
-        with complete_file(path) as unfinished, open(unfinished, "w", newline="") as file:
+    def _write_table(self, rows: Sequence[Row]) -> None:
+        """All scores of all rows for other programs; fairshot itself never reads this file."""
+        with complete_file(self.path / TABLE) as unfinished, open(unfinished, "w", newline="") as file:
             table = csv.writer(file)
             table.writerow(["learner", "task", "metric", "episode", "score"])
-            table.writerows(there)
             for row in rows:
-                table.writerows([*_identity(row), number, value] for number, value in enumerate(_values(row, records)))
+                names = [spreadsheet_text(name) for name in _identity(row)]
+                table.writerows([*names, number, value] for number, value in enumerate(self._values(row)))
+
+    def _values(self, row: Row) -> list[float]:
+        """The score of every episode; nothing for a row that was made out of others, or whose scores are gone."""
+        keys = score_keys(row)
+        if not keys or not all(self.scores_path(key).exists() for key in keys):
+            return []
+        return list(np.mean([self.scores(key).values[: row.episodes] for key in keys], axis=0).tolist())
+
+
+def episode_tables(layout: Layout, episodes: Episodes) -> dict[str, np.ndarray]:
+    """What is kept of episodes, in the smallest integers that hold it."""
+    smallest = [table.astype(np.min_scalar_type(-int(table.max(initial=0)) - 1)) for table in episodes.tables]
+    tables = dict(zip(TABLES, smallest, strict=True)) | {name: getattr(layout, name) for name in LAYOUT}
+    return {"refused": np.array(layout.refused), **tables}
+
+
+def load_episodes(path: Path, content: bytes | None = None) -> tuple[Layout, Episodes]:
+    """The episodes in an .npz file, or in what is the content of one; older ones have no units."""
+    saved = read_tables(path, KINDS, content)
+    tables = {"units": np.arange(len(saved["classes"])), "refused": np.array(""), **saved}
+    columns = {name: tables[name].astype(np.int64) for name in (*TABLES, *LAYOUT)}
+    if not _agree(columns):
+        raise unreadable_tables(path)
+    layout = Layout(**{name: columns[name] for name in LAYOUT}, refused=str(tables["refused"]))
+    return layout, Episodes(*(columns[name] for name in TABLES))
 
 
 def as_store(out: Path | str | Store | None) -> Store | None:
@@ -145,14 +160,30 @@ def _identity(row: Row) -> Identity:
     return row.learner, row.task, row.metric
 
 
-def _values(row: Row, records: Records) -> Iterator[float]:
-    """The score of every episode; nothing for a row that was made out of others."""
-    keys = [key for key in row.runs or [row.scores_key] if key]
-    if keys:
-        yield from np.mean([records.scores(key).values[: row.episodes] for key in keys], axis=0).tolist()
+def score_keys(row: Row) -> list[str]:
+    """The keys of the scores that a row stands for; a row made out of others has none."""
+    return [key for key in row.runs or [row.scores_key] if key]
 
 
-def _episode_counts(rows: Sequence[Row]) -> dict[str, int]:
+def _count(path: Path, name: str) -> int:
+    """How many episodes a file holds; none where there is no file, or none that can be read."""
+    try:
+        return len(read_tables(path, {})[name])
+    except (FairshotError, LookupError, TypeError):
+        return 0
+
+
+def _agree(columns: Mapping[str, np.ndarray]) -> bool:
+    """Whether all tables speak of the same episodes, classes and images."""
+    lengths = {name: len(table) for name, table in columns.items()}
+    return (
+        len({lengths[name] for name in TABLES}) == 1
+        and len({lengths[name] for name in ("classes", "counts", "parents", "units")}) == 1
+        and lengths["image_ids"] == lengths["groups"] == int(columns["counts"].sum())
+    )
+
+
+def episode_counts(rows: Sequence[Row]) -> dict[str, int]:
     """How many episodes of each key some row has answered; none where no learner could serve them."""
     counts: dict[str, int] = {}
     for row in rows:

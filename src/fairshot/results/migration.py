@@ -99,7 +99,7 @@ def rewrite(path: Path) -> bool:
     study = _study(result.command)
     if study is not None:
         result = result.model_copy(update={"study_tables": study.tables(result)})
-    if result.json_text() + "\n" == before:
+    if before in (result.json_text() + "\n", schema.text_with_checksum(result)):
         return False
     schema.write_result(result, path)
     return True

@@ -9,13 +9,15 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, SerializeAsA
 
 import fairshot
 from fairshot.results.migration import SCHEMA, migrate
+from fairshot.runtime.checksums import DamagedError
 from fairshot.runtime.errors import FairshotError, unknown
 from fairshot.runtime.files import complete_file
+from fairshot.runtime.fingerprints import fingerprint
 from fairshot.sources.source import Source
 from fairshot.tables.table import Table
 from fairshot.tables.words import plain
 
-LIMITED = "limited to"
+LIMITED, CHECKSUM = "limited to", "checksum"
 # Modules whose rows and results have kinds of their own.
 KINDS = (
     *("fairshot.results.study_rows", "fairshot.results.source_rows", "fairshot.results.probe_rows"),
@@ -221,7 +223,14 @@ class Result(BaseModel):
 def write_result(result: Result, path: Path) -> None:
     """Writes the JSON file, or leaves what was there."""
     with complete_file(path) as unfinished:
-        unfinished.write_text(result.json_text() + "\n")
+        unfinished.write_text(text_with_checksum(result))
+
+
+def text_with_checksum(result: Result) -> str:
+    """The JSON of a result with its checksum as the last field: of the values, however they are laid out."""
+    text = result.json_text()
+    checksum = f',\n "{CHECKSUM}": "{fingerprint(json.loads(text))}"\n}}\n'
+    return text.removesuffix("}").rstrip() + checksum
 
 
 def read_result(path: Path) -> Result:
@@ -232,7 +241,9 @@ def read_result(path: Path) -> Result:
         raise FairshotError(
             f"there is no result {path}: make one with 'fairshot evaluate ... --out {path.parent}'"
         ) from error
-    except (OSError, TypeError, ValueError, LookupError, AttributeError) as error:  # no JSON object, or another one
+    except DamagedError as error:
+        raise DamagedError(f"{path}: {error}; remove it, and the same command makes it anew") from error
+    except (OSError, TypeError, ValueError, LookupError, AttributeError, RecursionError) as error:  # another object
         raise FairshotError(
             f"{path} is not a readable result of fairshot: remove it or choose another folder"
         ) from error
@@ -241,5 +252,13 @@ def read_result(path: Path) -> Result:
 def parse_result(document: dict[str, Any]) -> Result:
     """The result in a JSON object, as an object of the class that its kind names."""
     load_kinds()
-    current = migrate(document)
+    current = migrate(without_checksum(document))
     return Result.kinds.get(current.get("kind", ""), Result).model_validate(current)
+
+
+def without_checksum(document: dict[str, Any]) -> dict[str, Any]:
+    """The object if it has its checksum; what was printed, and files of earlier versions, have none."""
+    content = {name: value for name, value in document.items() if name != CHECKSUM}
+    if document.get(CHECKSUM) not in (None, fingerprint(content)):
+        raise DamagedError("its content does not have its checksum: it was damaged, or edited by hand")
+    return content

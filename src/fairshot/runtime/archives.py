@@ -12,8 +12,10 @@ from pathlib import Path, PurePosixPath
 from fairshot.runtime.cache import cache_folder
 from fairshot.runtime.errors import FairshotError
 from fairshot.runtime.files import scratch_file
+from fairshot.runtime.visible_text import readable
 
 ENDINGS = (".zip", ".tar", ".tar.gz", ".tgz")
+LARGEST = 1 << 30  # bytes of an entry that is read at once; one that is larger is no picture, and fills the memory
 LARGE = 1 << 26  # bytes of a compressed tar that is decompressed once: to go back in it is to begin anew
 Read = Callable[[str], bytes]
 
@@ -22,17 +24,19 @@ Read = Callable[[str], bytes]
 def open_archive(path: Path) -> Iterator[tuple[list[str], Read]]:
     """Yields the names of the files inside, sorted, and a function that reads one of them."""
     if path.is_dir():
-        yield sorted(file.relative_to(path).as_posix() for file in path.rglob("*") if file.is_file()), _reader(path)
+        files = [file for file in path.rglob("*") if file.is_file()]
+        sizes = {file.relative_to(path).as_posix(): file.stat().st_size for file in files}
+        yield _listed(path, sizes, lambda name: (path / name).read_bytes())
         return
     refuse_web_page(path)
     try:
         with zipfile.ZipFile(path) if path.suffix == ".zip" else _open_tar(path) as archive:
             if isinstance(archive, zipfile.ZipFile):
-                names = [entry.filename for entry in archive.infolist() if not entry.is_dir()]
+                sizes = {entry.filename: entry.file_size for entry in archive.infolist() if not entry.is_dir()}
             else:
-                names = [entry.name for entry in archive.getmembers() if entry.isfile()]
-            refuse_climbing(path, names)
-            yield sorted(names), archive.read if isinstance(archive, zipfile.ZipFile) else _tar_reader(archive)
+                sizes = {entry.name: entry.size for entry in archive.getmembers() if entry.isfile()}
+            refuse_climbing(path, list(sizes))
+            yield _listed(path, sizes, archive.read if isinstance(archive, zipfile.ZipFile) else _tar_reader(archive))
     except (zipfile.BadZipFile, tarfile.TarError, gzip.BadGzipFile, zlib.error, EOFError) as error:
         reason = str(error).partition("\n")[0] or type(error).__name__
         raise FairshotError(f"{path} is not a complete archive ({reason}): fetch it again") from error
@@ -52,7 +56,7 @@ def refuse_climbing(path: Path, names: list[str]) -> None:
     """Raises if a name inside an archive points out of the folder the archive would be unpacked into."""
     for name in names:
         pure = PurePosixPath(name.replace("\\", "/"))
-        if pure.is_absolute() or ".." in pure.parts or ":" in pure.parts[0]:
+        if not pure.parts or pure.is_absolute() or ".." in pure.parts or ":" in pure.parts[0]:
             raise FairshotError(
                 f"{path} holds an entry that climbs out of its folder ('{name}'): do not use this archive"
             )
@@ -90,8 +94,22 @@ def _open_tar(path: Path) -> Iterator[tarfile.TarFile]:
             yield archive
 
 
-def _reader(folder: Path) -> Read:
-    return lambda name: (folder / name).read_bytes()
+def _listed(path: Path, sizes: dict[str, int], read: Read) -> tuple[list[str], Read]:
+    """Names that can be written anywhere, and a function that reads one of them, unless it would fill the memory."""
+    names = {readable(name): name for name in sizes}
+
+    def read_entry(shown: str) -> bytes:
+        name = names[shown]
+        if sizes[name] > LARGEST:
+            raise FairshotError(
+                f"{path} holds {shown} with {sizes[name]:,} bytes, and at most {LARGEST:,} are read at once: remove it"
+            )
+        try:
+            return read(name)
+        except (RuntimeError, NotImplementedError) as error:  # encrypted, or packed in a way that is not known here
+            raise FairshotError(f"{path}: cannot unpack {shown} ({error}): pack the archive anew") from error
+
+    return sorted(names), read_entry
 
 
 def _tar_reader(archive: tarfile.TarFile) -> Read:

@@ -1,16 +1,25 @@
 """Files and folders that are either complete or not there."""
 
 import contextlib
+import errno
 import os
 import shutil
 import tempfile
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
 from fairshot.runtime.errors import FairshotError, alternatives
+from fairshot.runtime.locks import hold, locked_if_free
 
 PAGES = (".html", ".htm")  # endings of a page that a browser opens
+UNFINISHED, RESUMABLE, LOCK = ".unfinished-", ".resumable-", ".lock"
+JOURNAL = "journal.txt"  # in a folder that can be taken up again: what was written so far
+FORGOTTEN = 7 * 24 * 3600  # seconds after which nobody is expected to go on with what was interrupted
+FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+FULL_IN_WORDS = (("(os error 28)",), (" requested and ", " written"))  # of safetensors, of NumPy
+_SWEPT: set[Path] = set()
 
 
 def expand(path: str | Path) -> Path:
@@ -22,7 +31,10 @@ def expand(path: str | Path) -> Path:
 
 
 def files_below(folder: Path) -> Iterator[Path]:
-    """Every file below a folder in the order of their paths, through links too; what may not be read is left out."""
+    """Every file below a folder in the order of their paths, through links too; what may not be read is left out.
+
+    So are pipes and devices, which would keep a reader waiting for ever.
+    """
     return _walk(folder, frozenset())
 
 
@@ -37,7 +49,7 @@ def _walk(folder: Path, above: frozenset[str]) -> Iterator[Path]:
     for path in (folder / name for name in names):
         if os.path.isdir(path):
             yield from _walk(path, above | {real})
-        else:
+        elif os.path.isfile(path) or not os.path.exists(path):  # a dead link is said where it is read
             yield path
 
 
@@ -82,10 +94,11 @@ def fill_folder(path: Path, fill: Callable[[Path], None]) -> None:
     """Lets `fill` fill a folder, which becomes `path` only if nothing went wrong; where it was killed, the next call
     gives it the same folder again as it was left. Of several processes one fills, and the others wait for it.
     """
-    unfinished = path.parent / f".unfinished-{path.name}"
-    with _alone(unfinished):
+    unfinished = path.parent / (RESUMABLE + path.name)
+    with alone(path), _in_words(path):
         if path.is_dir():  # another process was faster
             return
+        unfinished.mkdir(exist_ok=True)
         try:
             fill(unfinished)
         except Exception:  # not where somebody interrupts: that is a kill
@@ -95,34 +108,31 @@ def fill_folder(path: Path, fill: Callable[[Path], None]) -> None:
 
 
 @contextmanager
-def _alone(folder: Path) -> Iterator[None]:
-    """Makes a folder and holds its lock, where there are locks; a process that dies lets go of it."""
+def alone(path: Path) -> Iterator[None]:
+    """Only one process at a time changes what is at a path; the others wait for it."""
+    lock = _lock_of(path)
     try:
-        import fcntl
-    except ImportError:
-        folder.mkdir(parents=True, exist_ok=True)
-        yield
-        return
-    handle = _locked(folder, lambda handle: fcntl.flock(handle, fcntl.LOCK_EX))
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handle = hold(lock)
+    except OSError as error:
+        raise _no_place(path, error) from error
     try:
         yield
     finally:
+        lock.unlink(missing_ok=True)  # whoever waits for it sees that it is gone, and makes another one
         os.close(handle)
 
 
-def _locked(folder: Path, lock: Callable[[int], None]) -> int:
-    """The handle of a folder that is locked and still there: whoever had the lock may have given up, and its folder."""
-    while True:
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-            handle = os.open(folder, os.O_RDONLY)
-        except OSError as error:
-            raise _no_place(folder, error) from error
-        with contextlib.suppress(OSError):  # some network disks have no locks
-            lock(handle)
-        if not folder.exists() or os.path.samestat(os.fstat(handle), os.stat(folder)):
-            return handle
-        os.close(handle)
+def sweep(folder: Path) -> None:
+    """Removes what processes that are gone left unfinished in a folder, once a process."""
+    if folder in _SWEPT:
+        return
+    _SWEPT.add(folder)
+    for path in [folder / entry.name for entry in _entries(folder)]:
+        if path.name.startswith(UNFINISHED):
+            _remove_unless_held(path, path / LOCK)
+        elif path.name.startswith(RESUMABLE) and not _worth_keeping(path):
+            _remove_unless_held(path, _lock_of(folder / path.name.removeprefix(RESUMABLE)))
 
 
 @contextmanager
@@ -134,15 +144,81 @@ def scratch_file(folder: Path, name: str) -> Iterator[Path]:
 
 @contextmanager
 def _beside(path: Path) -> Iterator[Path]:
+    """A folder beside a path, locked as long as its process lives."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        scratch = Path(tempfile.mkdtemp(prefix=".unfinished-", dir=path.parent))
+        sweep(path.parent)
+        scratch, lock = _own_folder(path.parent)
     except OSError as error:
         raise _no_place(path, error) from error
     try:
-        yield scratch
+        with _in_words(path):
+            yield scratch
     finally:
         shutil.rmtree(scratch, ignore_errors=True)
+        os.close(lock)
+
+
+def _own_folder(parent: Path) -> tuple[Path, int]:
+    while True:
+        scratch = Path(tempfile.mkdtemp(prefix=UNFINISHED, dir=parent))
+        with contextlib.suppress(FileNotFoundError):  # another process took it for left over before it was locked
+            return scratch, hold(scratch / LOCK)
+
+
+def _remove_unless_held(path: Path, lock: Path) -> None:
+    with locked_if_free(lock) as free:
+        if free:
+            shutil.rmtree(path, ignore_errors=True)
+            lock.unlink(missing_ok=True)
+
+
+def _entries(folder: Path) -> list[os.DirEntry[str]]:
+    with contextlib.suppress(OSError), os.scandir(folder) as entries:
+        return list(entries)
+    return []
+
+
+def _worth_keeping(folder: Path) -> bool:
+    """Whether somebody may go on with what was interrupted: it can be taken up again, and is not too old."""
+    with contextlib.suppress(OSError):
+        last = max(os.stat(entry).st_mtime for entry in [folder, *_entries(folder)])
+        return (folder / JOURNAL).exists() and time.time() - last < FORGOTTEN
+    return True  # it is being written or removed
+
+
+def _lock_of(path: Path) -> Path:
+    return path.parent / f"{LOCK}-{path.name}"
+
+
+@contextmanager
+def _in_words(path: Path) -> Iterator[None]:
+    """Whatever way a writer has to say that the disk is full, it is said in one line."""
+    try:
+        yield
+    except Exception as error:
+        if not disk_is_full(error):
+            raise
+        raise FairshotError(
+            f"the disk is full: {path} was not written; make room there and give the same command again"
+        ) from error
+
+
+def take_room(handle: int, size: int) -> None:
+    """Takes the room for a whole file on the disk, or raises while nothing depends on it."""
+    if hasattr(os, "posix_fallocate"):
+        try:
+            os.posix_fallocate(handle, 0, size)
+        except OSError as error:
+            if disk_is_full(error):
+                raise  # else it is a disk that knows nothing of this
+
+
+def disk_is_full(error: BaseException) -> bool:
+    """Whether an error means that the disk, or what a user may have of it, is full."""
+    if isinstance(error, OSError) and error.errno is not None:
+        return error.errno in FULL
+    return any(all(word in str(error) for word in words) for words in FULL_IN_WORDS)
 
 
 def _no_place(path: Path, error: OSError) -> FairshotError:

@@ -3,9 +3,16 @@
 import sys
 import time
 
+from fairshot.runtime.visible_text import visible
+
 PATIENCE = (10.0, 2.0)  # seconds before anything is said: by lines, and by a bar on a terminal
 PAUSES = (10.0, 0.2)  # seconds between two lines, and between two bars on a terminal
 WIDTH = 30  # signs of a bar
+
+
+def say(text: str) -> None:
+    """One line about something that went on in spite of a fault."""
+    print(f"fairshot: {visible(text)}", file=sys.stderr, flush=True)
 
 
 class Progress:

@@ -24,6 +24,17 @@ def as_a_guest() -> Iterator[None]:
 
 
 @contextmanager
+def failures_said(what: str) -> Iterator[None]:
+    """Around a user's own code: whatever it raises, the end of the program too, is one line that begins with `what`."""
+    try:
+        yield
+    except FairshotError:
+        raise
+    except (Exception, SystemExit) as error:
+        raise FairshotError(f"{what} ({type(error).__name__}: {' '.join(str(error).split())})") from error
+
+
+@contextmanager
 def _all_to_stderr() -> Iterator[None]:
     """The descriptor itself: programs that are run, and libraries in C, know nothing of sys.stdout."""
     _flush()

@@ -1,8 +1,21 @@
 """Names as they can be shown anywhere: what would move a cursor, ring a bell or reverse a line is written out."""
 
+import os
 import unicodedata
 
+FORMULA = ("=", "+", "-", "@")
 HIDDEN = ("Cc", "Cf", "Cs", "Zl", "Zp")  # control, formatting (of direction, too), half characters, line ends
+
+
+def readable(name: str) -> str:
+    r"""The name of a file as text that can be written anywhere: bytes that are no UTF-8 as escapes such as `\xff`."""
+    return os.fsencode(name).decode("utf-8", "backslashreplace") if not name.isascii() else name
+
+
+def spreadsheet_text(text: str) -> str:
+    """Text for a cell of a table in CSV, which no spreadsheet takes for a formula that it should run."""
+    shown = visible(text)
+    return f"'{shown}" if shown.lstrip().startswith(FORMULA) else shown
 
 
 def visible(text: str) -> str:

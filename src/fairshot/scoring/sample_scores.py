@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import BaseModel, Field, PrivateAttr
 
-from fairshot.results.schema import Result, Row, write_result
+from fairshot.results.schema import Result, Row, without_checksum, write_result
 from fairshot.runtime.arguments import checked
+from fairshot.runtime.checksums import DamagedError
 from fairshot.runtime.errors import FairshotError, unknown
 from fairshot.runtime.files import require_ending
 from fairshot.scoring.concepts import Exemplars, Gallery
@@ -185,8 +186,11 @@ class SampleScores(Tabular, Result):
     def load(cls, path: Path | str) -> "SampleScores":
         """What `save`, or `fairshot score --json`, wrote into a file."""
         try:
-            scores = cls.model_validate({"statistics": 1} | json.loads(Path(path).read_text(encoding="utf-8")))
-        except (OSError, TypeError, ValueError) as error:
+            document = without_checksum(json.loads(Path(path).read_text(encoding="utf-8")))
+            scores = cls.model_validate({"statistics": 1} | document)
+        except DamagedError as error:
+            raise DamagedError(f"{path}: {error}") from error
+        except (OSError, TypeError, ValueError, AttributeError, RecursionError) as error:
             raise FairshotError(
                 f"{path} holds no scores of samples: make such a file with 'fairshot score ... --json > {path}'"
             ) from error

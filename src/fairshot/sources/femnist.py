@@ -13,6 +13,7 @@ from pathlib import Path
 import numpy as np
 from jaxtyping import Bool, Int, UInt8
 
+from fairshot.runtime.cache import new_images
 from fairshot.runtime.data import data_folders, stamp
 from fairshot.runtime.errors import FairshotError
 from fairshot.sources.source import Source
@@ -56,9 +57,7 @@ def _decode(files: list[Path], folder: Path) -> Source:
             f"{files[0].parent} holds {len(kept)} images and no writer with {LEAST} of {LEAST} classes each: put all "
             "of LEAF's files there"
         )
-    store = np.lib.format.open_memmap(
-        folder / "images.npy", mode="w+", dtype=np.uint8, shape=(int(kept.sum()), 1, SIDE, SIDE)
-    )
+    store = new_images(folder, (int(kept.sum()), 1, SIDE, SIDE), "characters")
     start, row = 0, 0
     for images in pixels:
         chosen = images[kept[start : start + len(images)]]

@@ -20,6 +20,7 @@ from fairshot.runtime.data import stamp
 from fairshot.runtime.errors import FairshotError
 from fairshot.runtime.files import expand, files_below
 from fairshot.runtime.fingerprints import fingerprint
+from fairshot.runtime.visible_text import readable
 from fairshot.sources.image_file import write_images
 from fairshot.sources.images.bad_files import BadFiles, BadImage, read_all
 from fairshot.sources.images.part_folders import doubled_classes, without_stages
@@ -109,7 +110,7 @@ def class_files(root: Path) -> tuple[list[Path], list[str]]:
         raise FairshotError(
             f"{root} holds no images in class folders: expected CLASS/IMAGE.png or PARENT/CLASS/IMAGE.png"
         )
-    return files, [file.parent.relative_to(root).as_posix() for file in files]
+    return files, [readable(file.parent.relative_to(root).as_posix()) for file in files]
 
 
 def load_flat(path: Path, *, letters: int, size: int | None = None) -> Source:

@@ -4,9 +4,7 @@ The file is allocated before anything is written, and written in parts whose has
 the parts that are there and have their hash are not written again. The hashes stay beside the file, to check it by.
 """
 
-import errno
 import hashlib
-import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import BinaryIO
@@ -14,12 +12,13 @@ from typing import BinaryIO
 import numpy as np
 from jaxtyping import UInt8
 
+from fairshot.runtime.checksums import compare_checksums
 from fairshot.runtime.errors import FairshotError
+from fairshot.runtime.files import JOURNAL, disk_is_full, take_room
 from fairshot.runtime.progress import Progress
 
-IMAGES, HASHES, JOURNAL = "images.npy", "hashes.npy", "journal.txt"
+IMAGES, HASHES = "images.npy", "hashes.npy"
 PART = 1 << 24  # bytes of images that are written and hashed at a time
-FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 Shape = tuple[int, int, int, int]
 Read = Callable[[int, int], UInt8[np.ndarray, "image channel height width"]]
@@ -51,7 +50,7 @@ def write_images(
                     hashes.append(known[number])
                 progress(stop)
     except OSError as error:
-        if error.errno not in FULL:
+        if not disk_is_full(error):
             raise
         raise FairshotError(
             f"no room for {what} in {folder.parent} ({error.strerror}): {shape[0]:,} images need "
@@ -65,8 +64,9 @@ def write_images(
 def check_images(file: Path) -> int:
     """How many images of a file were compared with the hashes that were noted when it was written; none may differ."""
     table = file.with_name(HASHES)
-    if not table.exists():
-        raise FairshotError(f"{file} has no hashes beside it: it is small, and was written at once")
+    if not table.exists():  # it is small, and was written at once
+        compare_checksums(file.parent, all_bytes=True)
+        return len(np.load(file, mmap_mode="r"))
     images, hashes = np.load(file, mmap_mode="r"), np.load(table)
     progress = Progress(f"checking {file.parent.name}", len(images), "images")
     with open(file, "rb") as source:
@@ -99,8 +99,7 @@ def _allocate(target: BinaryIO, shape: Shape) -> int:
     np.lib.format.write_array_header_1_0(target, {"descr": "|u1", "fortran_order": False, "shape": shape})
     target.flush()
     begin, size = target.tell(), shape[0] * _bytes(shape)
-    if hasattr(os, "posix_fallocate"):
-        os.posix_fallocate(target.fileno(), 0, begin + size)
+    take_room(target.fileno(), begin + size)
     return begin
 
 

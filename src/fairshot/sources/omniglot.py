@@ -13,6 +13,7 @@ from jaxtyping import UInt8
 from PIL import Image
 
 from fairshot.runtime.archives import open_archive
+from fairshot.runtime.cache import new_images
 from fairshot.runtime.data import find_data, stamp
 from fairshot.runtime.download import Remote
 from fairshot.runtime.errors import FairshotError
@@ -46,7 +47,7 @@ def load() -> Source:
 
 def _decode(folders: dict[str, Path], target: Path) -> Source:
     shape = (sum(images for _, images in SETS.values()), 1, 105, 105)
-    images = np.lib.format.open_memmap(target / "images.npy", mode="w+", dtype=np.uint8, shape=shape)
+    images = new_images(target, shape, "drawings")
     drawers: list[int] = []
     labels: list[tuple[str, str]] = []
     background: dict[tuple[str, str], int] = {}
@@ -85,8 +86,9 @@ def _drawing(folder: Path, member: str, data: bytes) -> UInt8[np.ndarray, "105 1
     ink = _plain_bits(data)
     if ink is None:
         try:
-            ink = np.asarray(Image.open(io.BytesIO(data), formats=["PNG"]))
-        except (OSError, SyntaxError) as error:
+            image = Image.open(io.BytesIO(data), formats=["PNG"])
+            ink = np.asarray(image) if image.size == (105, 105) else np.empty(0)
+        except Exception as error:  # whatever Pillow may raise for what is no image
             raise FairshotError(f"{folder}: cannot decode {member}: fetch it again") from error
         if ink.shape != (105, 105) or ink.dtype != bool:
             raise FairshotError(f"{folder}: {member} is not a 105 x 105 black-and-white image: fetch it again")
@@ -103,7 +105,8 @@ def _plain_bits(data: bytes) -> UInt8[np.ndarray, "105 105"] | None:
         return None
     length = int.from_bytes(data[start - 4 : start], "big")
     try:
-        rows = np.frombuffer(zlib.decompress(data[start + 4 : start + 4 + length]), dtype=np.uint8)
+        unpacked = zlib.decompressobj().decompress(data[start + 4 : start + 4 + length], 105 * 15 + 1)
+        rows = np.frombuffer(unpacked, dtype=np.uint8)
     except zlib.error:
         return None
     if rows.size != 105 * 15 or rows[::15].any():  # each row: a filter byte, then 14 bytes of pixels

@@ -155,6 +155,7 @@ def find_recipe(name: str | int) -> Recipe:
         return Recipe(name, pixels, channels=3 if colour else None, about=about)
     if name not in RECIPES:
         if name.removeprefix("-").isdecimal():
-            raise FairshotError(f"the recipe {name} asks for images of {name} pixels: give at least 1")
+            limit = "at least 1" if name.startswith("-") or not name.strip("0") else f"at most {MOST_PIXELS}"
+            raise FairshotError(f"the recipe {name} asks for images of {name} pixels: give {limit}")
         raise unknown("recipe", name, RECIPES)
     return RECIPES[name]

@@ -1,6 +1,5 @@
 """Scores: what one learner got in every episode and whether every single query was right."""
 
-import zipfile
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -8,8 +7,7 @@ from pathlib import Path
 import numpy as np
 from jaxtyping import Bool, Float
 
-from fairshot.runtime.errors import FairshotError
-from fairshot.runtime.files import complete_file
+from fairshot.runtime.kept_tables import read_tables, unreadable_tables, write_tables
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,13 +24,15 @@ class Scores:
     def __getitem__(self, chosen: slice) -> "Scores":
         return Scores(self.values[chosen], self.correct[chosen], self.asked[chosen])
 
-    def save(self, path: Path) -> None:
-        """Writes an .npz file with one bit per query, or leaves what was there."""
+    @property
+    def tables(self) -> dict[str, np.ndarray]:
+        """What is kept of them: one bit per query."""
         bits = {name: np.packbits(table, axis=1) for name, table in (("correct", self.correct), ("asked", self.asked))}
-        with complete_file(path) as unfinished:
-            np.savez(
-                unfinished, allow_pickle=False, values=self.values, queries=np.array(self.correct.shape[1]), **bits
-            )
+        return {"values": self.values, "queries": np.array(self.correct.shape[1]), **bits}
+
+    def save(self, path: Path) -> None:
+        """Writes an .npz file, or leaves what was there."""
+        write_tables(path, self.tables)
 
 
 def join_scores(parts: Sequence[Scores]) -> Scores:
@@ -48,17 +48,14 @@ def join_scores(parts: Sequence[Scores]) -> Scores:
 NO_SCORES = Scores(np.zeros(0), np.zeros((0, 0), dtype=bool), np.zeros((0, 0), dtype=bool))
 
 
-def load_scores(path: Path) -> Scores:
-    """The scores in an .npz file."""
-    try:
-        with open(path, "rb") as file, np.load(file, allow_pickle=False) as saved:
-            width, nothing = int(saved["queries"]), np.zeros((len(saved["values"]), 0), dtype=bool)
-            correct, asked = (
-                np.unpackbits(saved[name], axis=1, count=width).astype(bool) if width else nothing
-                for name in ("correct", "asked")
-            )
-            return Scores(saved["values"], correct, asked)
-    except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile) as error:
-        raise FairshotError(
-            f"{path} is not a readable file of scores: remove it, and the same command makes it anew"
-        ) from error
+def load_scores(path: Path, content: bytes | None = None) -> Scores:
+    """The scores in an .npz file, or in what is the content of one."""
+    kinds = {"values": ("f", 1), "queries": ("iu", 0), "correct": ("u", 2), "asked": ("u", 2)}
+    saved = read_tables(path, kinds, content)
+    width, count = int(saved["queries"]), len(saved["values"])
+    bits = [saved["correct"], saved["asked"]]
+    if any(table.dtype != np.uint8 or table.shape != (count, -(-width // 8)) for table in bits):
+        raise unreadable_tables(path)
+    nothing = np.zeros((count, 0), dtype=bool)
+    correct, asked = (np.unpackbits(table, axis=1, count=width).astype(bool) if width else nothing for table in bits)
+    return Scores(saved["values"], correct, asked)

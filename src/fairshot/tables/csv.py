@@ -4,12 +4,9 @@ import csv
 from collections.abc import Sequence
 from io import StringIO
 
-from fairshot.runtime.visible_text import visible
+from fairshot.runtime.visible_text import spreadsheet_text
 from fairshot.tables.records import Records, Value, to_records
 from fairshot.tables.table import Table
-
-FORMULA = ("=", "+", "-", "@")
-GUARD = "'"  # what a spreadsheet takes for "this is text, not a formula"
 
 
 def to_csv(tables: Sequence[Table]) -> str:
@@ -38,7 +35,4 @@ def write_lines(rows: Sequence[Sequence[Value]]) -> str:
 
 def _plain(value: Value) -> Value:
     """A value that a spreadsheet does not run; numbers are left as they are."""
-    if not isinstance(value, str):
-        return value
-    text = visible(value)
-    return f"{GUARD}{text}" if text.lstrip().startswith(FORMULA) else text
+    return spreadsheet_text(value) if isinstance(value, str) else value

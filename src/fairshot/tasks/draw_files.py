@@ -16,6 +16,7 @@ import numpy as np
 from fairshot.runtime.errors import FairshotError
 from fairshot.runtime.files import complete_file, require_ending
 from fairshot.runtime.fingerprints import hash_rows
+from fairshot.runtime.visible_text import spreadsheet_text
 from fairshot.sources.source import Source
 from fairshot.tasks.support_draws import SupportDraws, draws_from_rows
 
@@ -35,7 +36,7 @@ def write_draws(draws: SupportDraws, path: Path) -> None:
         writer.writerow(COLUMNS)
         for number, draw in enumerate(rows):
             for row in draw.ravel().tolist():
-                name = pool.class_names[pool.class_ids[row]]
+                name = spreadsheet_text(pool.class_names[pool.class_ids[row]])
                 writer.writerow([number, row, name, f"{contents[row] & (1 << 64) - 1:016x}"])
 
 
@@ -46,7 +47,7 @@ def read_draws(path: Path, pool: Source) -> SupportDraws:
         draws = {".csv": _read_table, ".json": _read_json, ".npy": _read_array}[path.suffix.lower()](path, pool)
     except FileNotFoundError as error:
         raise FairshotError(f"there is no file of draws {path}: write one with export_draws") from error
-    except (ValueError, KeyError, TypeError, OSError, EOFError) as error:
+    except (ValueError, KeyError, TypeError, OSError, EOFError, csv.Error, RecursionError) as error:
         raise FairshotError(
             f"{path} is no file of draws: give a table with the columns draw and row, or a list of rows for each draw"
         ) from error

@@ -1,5 +1,6 @@
 """Answers of somebody's own learner that cannot be right are refused, and the learner is named."""
 
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -100,7 +101,33 @@ class Listed(fs.learners.Classifier):
         return [0]
 
 
+@dataclass(frozen=True)
+class Raises(fs.learners.Classifier):
+    """Answers with an error of two lines, or tries to end the program."""
+
+    error: BaseException
+
+    def classify(self, batch: TaskBatch) -> Tensor:
+        raise self.error
+
+
+@dataclass(frozen=True)
+class Complex(fs.learners.Classifier):
+    """Answers with numbers that have no order."""
+
+    def classify(self, batch: TaskBatch) -> Tensor:
+        return torch.zeros(*batch.query_mask.shape, batch.width, dtype=torch.complex64)
+
+
+def leaves(support_x: np.ndarray, support_y: np.ndarray, query_x: np.ndarray) -> np.ndarray:
+    sys.exit(5)
+
+
 MISTAKES = [
+    (leaves, "leaves failed on 3 support images of 3 classes and 6 queries (SystemExit: 5)"),
+    (Raises(ValueError("first\nsecond")), "Raises failed on 1 tasks of 3 classes (ValueError: first second)"),
+    (Raises(SystemExit(0)), "Raises failed on 1 tasks of 3 classes (SystemExit: 0)"),
+    (Complex(), "Complex answered with torch.complex64: classify returns a number for each class"),
     (broken, "broken failed on 3 support images of 3 classes and 6 queries (ValueError: no luck)"),
     (nan, "nan answered NaN: a classifier returns a number for each query and class"),
     (short, "short gave 1 rows for 9 images when it embedded: an encoder returns one finite vector per image"),

@@ -473,7 +473,7 @@ def test_a_damaged_checkpoint_is_named(damage: bytes | str, base: Source, tmp_pa
     path.write_bytes(path.read_bytes()[: path.stat().st_size // 2] if isinstance(damage, str) else damage)
     with pytest.raises(FairshotError) as caught:
         train(Prototypes(), base, plan=TINY, out=tmp_path)
-    assert str(caught.value) == f"{path} is damaged: remove it to train from the beginning"
+    assert str(caught.value) == f"{path} is gone or damaged: remove it to train from the beginning"
     path.unlink()
     before = files(tmp_path)
     train(Prototypes(), base, plan=TINY, out=tmp_path)

@@ -8,11 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import torch
-from safetensors import SafetensorError, safe_open
-from safetensors.torch import save_file
 from torch import Tensor
 
 import fairshot
+from fairshot.learners.training.kept_tensors import read_tensors, write_tensors
 from fairshot.learners.training.plan import Plan
 from fairshot.learners.training.record import Record, find_weights
 from fairshot.learners.training.storable import Storable
@@ -22,6 +21,7 @@ from fairshot.runtime.files import complete_file
 
 Optimizers = Mapping[str, torch.optim.Optimizer]
 CHECKPOINT, LOG, SETTING = "checkpoint.safetensors", "log.csv", "training.json"
+MOST_THREADS = 1 << 12  # more than any machine has cores
 BEGUN = "begun_with"  # the hash of the weights that a training began with
 
 
@@ -105,7 +105,9 @@ def claim(folder: Path, record: Record, data: str) -> Claim:
         usual = json.loads(json.dumps(asdict(Plan())))
         kept["record"]["plan"] = usual | kept["record"]["plan"]
         taken = Claim(threads, version, str(kept["record"]["plan"]["begin"]))
-    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+        if not 1 <= threads <= MOST_THREADS:
+            raise ValueError(threads)
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise FairshotError(f"{path} cannot be read: remove {folder} or choose another folder") from error
     wanted["record"]["plan"] = usual | wanted["record"]["plan"]
     _overlook_place(kept, wanted)
@@ -158,20 +160,34 @@ def save_checkpoint(folder: Path, model: Storable, optimizers: Optimizers, state
         for number, values in optimizer.state_dict()["state"].items():
             kept = {name: value.contiguous() for name, value in values.items() if value is not None}
             tensors |= {f"{prefix}.{number}.{name}": value for name, value in kept.items()}
-    with complete_file(folder / CHECKPOINT) as unfinished:
-        save_file(tensors, unfinished, {"state": json.dumps(asdict(state))})
+    write_tensors(folder / CHECKPOINT, tensors, "state", asdict(state))
 
 
-def load_checkpoint(folder: Path, model: Storable, optimizers: Optimizers) -> State:
+def load_checkpoint(folder: Path, model: Storable, optimizers: Optimizers, steps: int) -> State:
     """Model and optimisers as they were, and how far the training is; the beginning if there is no checkpoint."""
     if not (folder / CHECKPOINT).exists():
         return State()
+    remedy = "remove it to train from the beginning"
+    tensors, fields = read_tensors(folder / CHECKPOINT, "state", remedy)
     try:
-        with safe_open(folder / CHECKPOINT, "pt") as file:
-            state = json.loads((file.metadata() or {})["state"])
-            tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118 it is no mapping
-    except (OSError, SafetensorError, KeyError, ValueError) as error:
-        raise FairshotError(f"{folder / CHECKPOINT} is damaged: remove it to train from the beginning") from error
+        state = _read_state(fields, steps)
+        _restore(tensors, model, optimizers)
+        return state
+    except (LookupError, ValueError, TypeError, AttributeError, RuntimeError) as error:
+        raise FairshotError(f"{folder / CHECKPOINT} is of another training: {remedy}") from error
+
+
+def _read_state(fields: dict[str, Any], steps: int) -> State:
+    """How far a training of so many steps is."""
+    state = State(**{**fields, "log": [Epoch(**row) for row in fields["log"]]})
+    if not isinstance(state.step, int) or not 0 <= state.step <= steps or not isinstance(state.terms, dict):
+        raise TypeError(state)
+    state.loss, state.accuracy, state.seconds = float(state.loss), float(state.accuracy), float(state.seconds)
+    return state
+
+
+def _restore(tensors: dict[str, Tensor], model: Storable, optimizers: Optimizers) -> None:
+    """Puts every tensor in its place; one of another kind finds none."""
     weights = {name.removeprefix("model."): value for name, value in tensors.items() if name.startswith("model.")}
     model.load_state_dict(weights)
     for prefix, optimizer in optimizers.items():
@@ -182,7 +198,6 @@ def load_checkpoint(folder: Path, model: Storable, optimizers: Optimizers) -> St
             _, number, key = name.split(".")
             whole["state"].setdefault(int(number), {})[key] = _laid_out_like(parameters[int(number)], tensors[name])
         optimizer.load_state_dict(whole)
-    return State(**{**state, "log": [Epoch(**row) for row in state["log"]]})
 
 
 def _laid_out_like(parameter: Tensor, value: Tensor) -> Tensor:
@@ -204,8 +219,11 @@ def read_log(folder: Path) -> list[Epoch]:
     """What was written, or nothing."""
     if not (folder / LOG).exists():
         return []
-    with (folder / LOG).open(newline="") as file:
-        return [_epoch(row) for row in csv.DictReader(file)]
+    try:
+        with (folder / LOG).open(newline="") as file:
+            return [_epoch(row) for row in csv.DictReader(file)]
+    except (OSError, ValueError, LookupError, TypeError, csv.Error) as error:
+        raise FairshotError(f"{folder / LOG} is not a log of a training: remove {folder} to train anew") from error
 
 
 def _epoch(row: dict[str, str]) -> Epoch:

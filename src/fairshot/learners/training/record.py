@@ -9,7 +9,7 @@ from fairshot.learners.training.plan import Plan
 from fairshot.runtime.errors import FairshotError, unknown
 
 FORMAT = 1  # raised when files of weights change their meaning
-SUFFIX = ".safetensors"
+SUFFIX, NAME = ".safetensors", "fairshot"
 WEIGHTS = Path(__file__).parents[1] / "weights"
 LATER = ("clamp", "plateau")  # settings of plans that came when records had hashes already
 LONGEST_HEADER = 1 << 24  # bytes; a file that announces more is no file of weights
@@ -55,16 +55,16 @@ def read_record(path: Path) -> tuple[Record, dict[str, Any]]:
             length = int.from_bytes(file.read(8), "little")
             if length > LONGEST_HEADER:
                 raise ValueError(length)
-            content = json.loads(json.loads(file.read(length))["__metadata__"]["fairshot"])
-    except (OSError, KeyError, ValueError, TypeError) as error:
+            content = json.loads(json.loads(file.read(length))["__metadata__"][NAME])
+    except (OSError, KeyError, ValueError, TypeError, RecursionError) as error:
         raise FairshotError(f"{path} holds no weights of fairshot: make them with 'fairshot train'") from error
-    if content.get("format") != FORMAT:
+    if not isinstance(content, dict) or content.get("format") != FORMAT:
         raise FairshotError(f"{path} has weights of another format than this fairshot reads: train anew")
     try:
         record, plan = dict(content["record"]), dict(content["record"]["plan"])
         plan["factors"] = tuple(tuple(pair) for pair in plan["factors"])
         return Record(**{**record, "plan": Plan(**plan), "shape": tuple(record["shape"])}), content["seen"]
-    except (KeyError, TypeError, ValueError) as error:
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise FairshotError(f"{path} has a record that this fairshot cannot read ({error}): train anew") from error
 
 

@@ -145,7 +145,7 @@ class Resumable(ABC, Generic[ModelType, Result]):
         torch.set_num_threads(claimed.threads)
         # Weights to begin with may have been moved since: the record keeps to one place, and its bytes do not change.
         self.record = replace(self.record, plan=replace(self.plan, begin=claimed.begin))
-        self.state = load_checkpoint(folder, self.model, self.optimizers)
+        self.state = load_checkpoint(folder, self.model, self.optimizers, self.plan.steps)
         for note in [] if self._ended else claimed.notes:
             self.reports.note(note)
 
