@@ -98,6 +98,14 @@ def test_draws_are_exported_and_used_again(tmp_path: Path) -> None:
     assert fs.probe(POOL, test=TEST, draws=path, shot=[2, 3])["prototypes", 2].shot == 2
 
 
+def test_what_is_tuned_on_the_test_set_may_stand_behind_an_encoder() -> None:
+    found = fs.probe(POOL, ["ridge_loo"], test=TEST, draws=4, tuned=True, encoder=lambda vectors: 3 * vectors)
+    plain = fs.probe(POOL, ["ridge_loo"], test=TEST, draws=4, tuned=True)
+    encoded = {row.learner: row.value for row in found.rows}
+    assert len(encoded) == 2
+    assert list(encoded.values()) == pytest.approx([row.value for row in plain.rows])
+
+
 def test_class_vectors_give_a_zero_shot_line_and_a_prior() -> None:
     centres = np.random.default_rng(0).normal(size=(8, 6))
     vectors = {f"c{number}": centre for number, centre in enumerate(centres)}

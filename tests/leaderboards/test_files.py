@@ -120,6 +120,39 @@ def test_results_of_mteb_speak_of_data_sets_alone(tmp_path: Path, old: bool) -> 
     assert pair.differences["data sets"].p_value == pytest.approx(stats.ttest_rel(*MTEB.values()).pvalue)
 
 
+def test_the_first_versions_of_tools_are_read_too(tmp_path: Path) -> None:
+    """Harness 0.4.2 wrote one list, Inspect a start and no header, and MTEB 0.0.2 the task in the file's name alone."""
+    new, archives, first = tmp_path / "new", tmp_path / "inspect", tmp_path / "mteb"
+    write_lm_eval(new)
+    for path in sorted(new.rglob("*.jsonl")):
+        lines = [json.loads(line) for line in path.read_text().splitlines()]
+        old = [
+            {key: line[key] for key in line if key != "metrics"} for line in lines if line["filter"] != "strict-match"
+        ]
+        path.with_suffix(".json").write_text(json.dumps([{**line, "filter": "none"} for line in old]))
+        path.unlink()
+    assert fs.compare(new).pairs[0].task == "gsm8k"
+    archives.mkdir()
+    for model, right in RIGHT.items():
+        with zipfile.ZipFile(archives / f"{model}.eval", "w") as made:
+            made.writestr("start.json", json.dumps({"version": 2, "eval": {"task": "arith", "model": model}}))
+            for number, score in enumerate(right):
+                value = {"exact": "yes" if score else "no", "other": 0.5} if number else float("nan")
+                sample = {"id": number, "epoch": 1, "scores": {"match": {"value": value}}}
+                made.writestr(f"samples/{number}_epoch_1.json", json.dumps(sample))
+    pair = fs.compare(archives, columns={"scorer": "match.exact"})["one", "two"]
+    expected = stats.ttest_rel(RIGHT["one"][1:], RIGHT["two"][1:]).pvalue
+    assert pair.differences["items"].p_value == pytest.approx(expected), "a sample with NaN was not scored"
+    for model, scores in MTEB.items():
+        home = first / model.replace("/", "__")
+        home.mkdir(parents=True)
+        for number, score in enumerate(scores):
+            split = {"en": {"main_score": score}, "evaluation_time": 3.5}
+            document = {"test": split, "dataset_version": None, "mteb_version": "0.0.2"}
+            (home / f"T{number}.json").write_text(json.dumps(document))
+    assert fs.compare(first)["m/one", "m/two"].value == pytest.approx(np.mean(MTEB["m/one"]) - np.mean(MTEB["m/two"]))
+
+
 def test_scores_of_episodes(tmp_path: Path) -> None:
     rng = np.random.default_rng(0)
     one, other = rng.random(20), rng.random(20)

@@ -254,6 +254,20 @@ def test_broken_files_are_named_and_skipped(work: Path, capsys: pytest.CaptureFi
     )
 
 
+def test_all_broken_support_images_are_named_at_once(work: Path) -> None:
+    half = Path("support/glyph1/half.jpg")
+    _save(half, np.random.default_rng(0).integers(0, 255, (64, 64), dtype=np.uint8))
+    half.write_bytes(half.read_bytes()[: half.stat().st_size // 2])
+    for name in ("empty.png", "words.jpg"):
+        Path("support/glyph0", name).write_text(name[:0] if name.startswith("empty") else "no picture")
+    with pytest.raises(FairshotError) as caught:
+        predict("new", support="support")
+    assert str(caught.value) == (
+        "3 of 16 files in support cannot be read: glyph0/empty.png (no image), glyph0/words.jpg (no image), "
+        "glyph1/half.jpg (cannot be decoded): mend or remove them"
+    )
+
+
 def test_a_broken_support_image_is_named(work: Path, capsys: pytest.CaptureFixture[str]) -> None:
     content = Path("support/glyph0/1.png").read_bytes()
     Path("support/glyph0/1.png").write_bytes(content[: len(content) // 2])

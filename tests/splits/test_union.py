@@ -31,6 +31,8 @@ def test_parts_are_joined_by_name() -> None:
         ("omniglot/lake+6", ["omniglot/lake+6"]),
         ("omniglot/lake+6+cifar100/fc100", ["omniglot/lake+6", "cifar100/fc100"]),
         ("folder:a+omniglot/b", ["folder:a+omniglot/b"]),
+        ("array:a.npz+array:b+c.npz", ["array:a.npz", "array:b+c.npz"]),
+        ("folder:a+table:b.parquet", ["folder:a", "table:b.parquet"]),
         ("glyphs:alphabets=50/random+omniglot", ["glyphs:alphabets=50/random", "omniglot"]),
     ],
 )

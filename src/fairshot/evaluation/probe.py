@@ -10,10 +10,9 @@ import numpy as np
 
 from fairshot.evaluation.probe_cell import ProbeCell, estimate_fields, layout_of, test_order
 from fairshot.evaluation.probe_classes import class_rates
-from fairshot.evaluation.probe_rivals import Tuned, best_candidate, zero_shot_learner
+from fairshot.evaluation.probe_rivals import Tuned, best_candidate, candidates_of, zero_shot_learner
 from fairshot.evaluation.probe_scorer import ProbeScorer
 from fairshot.evaluation.shots import LEAST_SHOTS, make_curve
-from fairshot.learners.chooser import Chooser
 from fairshot.learners.features import Features
 from fairshot.learners.learner import Classifier
 from fairshot.learners.seen import warnings_of
@@ -80,7 +79,7 @@ def probe(  # noqa: PLR0913 all but the first two are keywords with defaults
     job.warnings |= {name: warnings_of(name, learner, both.source, allow=allow_seen) for name, learner in named.items()}
     for name, learner in named.items():
         job.run(name, learner, backend, progress)
-        if tuned and isinstance(learner, Chooser):
+        if tuned and candidates_of(learner):
             job.tune(name, learner, backend, progress)
     if job.vectors is not None:
         job.add_zero_shot(next(iter(named.values())))
@@ -151,13 +150,13 @@ class _Job:
             self.rows.append(row)
             self.answers[cell.name, row.shot or 0, own.metric] = own
 
-    def tune(self, name: str, learner: Chooser, backend: Backend, progress: Progress) -> None:
+    def tune(self, name: str, learner: Classifier, backend: Backend, progress: Progress) -> None:
         """The candidate of a choosing head that is best on the test set, shot by shot: what nobody should report."""
         scorer = self.scorer(learner)
         self.tuned[TUNED.format(name)] = name
         for shot in self.shots:
             tried: list[Tuned] = []
-            for setting, candidate in learner.candidates.items():
+            for setting, candidate in candidates_of(learner).items():
                 cell = ProbeCell(TUNED.format(name), replace(scorer, learner=candidate), self.draws.first(shot))
                 tried.append(Tuned(setting, cell, cell.answer(backend, progress)))
             best = best_candidate(tried)

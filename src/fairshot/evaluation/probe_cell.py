@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from threadpoolctl import threadpool_limits
 
 from fairshot.evaluation.probe_scorer import ProbeScorer
 from fairshot.evaluation.scorer import threads_restored, use_one_thread
@@ -65,7 +66,7 @@ class ProbeCell:
         size = max(1, min(PORTION, len(ids) // (2 * (os.cpu_count() or 1))))
         portions = [ids[start : start + size] for start in range(0, len(ids), size)]
         parts, done, right = [], 0, 0.0
-        with threads_restored():
+        with threads_restored(), threadpool_limits(1, user_api="blas"):
             for part in ordered_map(
                 self.scorer, portions, count=len(portions), backend=backend, prepare=use_one_thread
             ):

@@ -1,12 +1,14 @@
 """What tuning on the test set is worth, and what class vectors alone give."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from fairshot.evaluation.probe_cell import ProbeCell
+from fairshot.learners.chooser import Chooser
 from fairshot.learners.classifiers.prior_prototypes import PriorPrototypes
 from fairshot.learners.encoded import Encoded
 from fairshot.learners.learner import Classifier
+from fairshot.learners.wrapper import Wrapper
 from fairshot.statistics.probe_answers import ProbeAnswers
 
 OUTWEIGHS = 1e6  # images that a class vector counts as, so that no labelled image matters
@@ -19,6 +21,15 @@ class Tuned:
     setting: str
     cell: ProbeCell
     answers: Sequence[ProbeAnswers]
+
+
+def candidates_of(learner: Classifier) -> Mapping[str, Classifier]:
+    """What a head chooses from inside the support, each behind the encoder that the head has; nothing for others."""
+    if isinstance(learner, Chooser):
+        return learner.candidates
+    if isinstance(learner, Wrapper):
+        return {setting: learner.around(inner) for setting, inner in candidates_of(learner.inner).items()}
+    return {}
 
 
 def best_candidate(tried: Sequence[Tuned]) -> Tuned:

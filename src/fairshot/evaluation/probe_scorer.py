@@ -6,7 +6,7 @@ from functools import cached_property
 
 import numpy as np
 import torch
-from jaxtyping import Bool, Float, Int
+from jaxtyping import Bool, Float, Int, Integer
 from torch import Tensor
 
 from fairshot.learners.answers import answer_tasks
@@ -17,9 +17,9 @@ from fairshot.sources.source import Source
 from fairshot.statistics.probe_answers import ProbeAnswers, ProbeLayout
 from fairshot.tasks.episodes import PAD
 
-LOGITS = 1 << 20  # held at a time: what fits the cache is several times faster than what does not
+LOGITS = 1 << 22  # held at a time: several draws make one large product, and more than that no longer fit the cache
 
-PerQuery = Int[Tensor, "draw test"]
+PerQuery = Integer[Tensor, "draw test"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -104,13 +104,13 @@ def judge(logits: Float[Tensor, "draw test way"], layout: ProbeLayout, metrics: 
     labels = torch.from_numpy(layout.test_class)
     true = logits.gather(2, labels.expand(len(logits), -1)[:, :, None])
     above = logits > true
-    count = above.sum(2)
+    count = _count(above)
     correct = count == 0
-    if int((logits == true).sum()) > true.numel():  # somewhere two classes are equally good: the first is chosen
+    if int(_count(logits == true).max()) > 1:  # somewhere two classes are equally good: the first is chosen
         correct &= logits.argmax(2) == labels
     single = (count == 1) & ~correct
-    thief = torch.zeros_like(count)
-    thief[single] = above[single].to(torch.uint8).argmax(1)
+    places = torch.arange(logits.shape[2], dtype=count.dtype)
+    thief = (above * places).sum(2, dtype=count.dtype).long() * single  # where it is one, its place is the sum
     weights = {metric: torch.from_numpy(layout.class_weights(metric))[labels] for metric in metrics}
     stolen = {metric: _taken(single, thief, weight, layout.classes) for metric, weight in weights.items()}
     pairs = {metric: _taken_pairs(single, thief, labels, weight) for metric, weight in layout_weights(layout, metrics)}
@@ -120,6 +120,12 @@ def judge(logits: Float[Tensor, "draw test way"], layout: ProbeLayout, metrics: 
         parents = int(layout.parents.max()) + 1
         by_parent = {metric: _taken(blamed, parent, weight, parents) for metric, weight in weights.items()}
     return Answered(correct.numpy(), stolen, by_parent, pairs)
+
+
+def _count(held: Bool[Tensor, "draw test way"]) -> PerQuery:
+    """For how many classes something holds, in the smallest numbers that can count them."""
+    small = torch.uint8 if held.shape[2] <= torch.iinfo(torch.uint8).max else torch.int32
+    return held.view(torch.uint8).sum(2, dtype=small)
 
 
 def layout_weights(layout: ProbeLayout, metrics: Sequence[str]) -> list[tuple[str, Float[np.ndarray, " class"]]]:

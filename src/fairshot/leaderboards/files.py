@@ -80,7 +80,7 @@ def _of_a_tool(path: Path) -> bool:
         return path.name.startswith("samples_")
     if path.suffix == ".json":
         document = read_json(path)
-        return mteb.is_layout(document) or inspect_log.is_layout(document)
+        return any(layout.is_layout(document) for layout in (mteb, inspect_log, lm_eval))
     return True
 
 
@@ -106,6 +106,8 @@ def _document(document: Any, path: Path, columns: Columns) -> tuple[list[Record]
         return inspect_log.to_records(document, path, columns)
     if mteb.is_layout(document):
         return mteb.to_records(document, path, columns), []
+    if lm_eval.is_layout(document):
+        return lm_eval.to_records(document, path, columns)
     if _are_rows(document):
         return _table(document, str(path), columns)
     if episode_scores.are_arrays(document):

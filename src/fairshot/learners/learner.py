@@ -52,6 +52,22 @@ class TaskBatch:
         return table.scatter_(2, (self.support_labels % (self.width + 1))[:, :, None], 1)[:, :, : self.width]
 
     @property
+    def class_counts(self) -> Float[Tensor, "episode way"]:
+        """Support images of each class, class by class."""
+        counts = self.support.new_zeros(len(self.support_labels), self.width + 1)
+        places = self.support_labels % (self.width + 1)
+        return counts.scatter_add_(1, places, counts.new_ones(()).expand(places.shape))[:, : self.width]
+
+    @property
+    def even_shot(self) -> int:
+        """The support images of each class, where all tasks have as many of each, class by class; otherwise 0."""
+        shot, rest = divmod(self.support_labels.shape[1], self.width)
+        if rest or not shot:
+            return 0
+        ordered = torch.arange(self.width).repeat_interleave(shot)
+        return shot if bool((self.support_labels == ordered).all()) else 0
+
+    @property
     def vectors(self) -> tuple[Float[Tensor, "episode support feature"], Float[Tensor, "episode query feature"]]:
         """Support and query with everything but episode and image flattened, and zeros where support is padding."""
         padding = self.support_labels == PAD

@@ -48,10 +48,14 @@ class Wrapper(Classifier):
         """As the one inside."""
         return self.inner.random
 
+    def around(self, inner: Classifier) -> Classifier:
+        """The same around another one."""
+        place = next(field.name for field in fields(self) if getattr(self, field.name) is self.inner)  # type: ignore[arg-type]
+        return replace(self, **{place: inner})  # type: ignore[type-var]
+
     def reseeded(self, seed: int) -> Classifier:
         """With the one inside reseeded."""
-        place = next(field.name for field in fields(self) if getattr(self, field.name) is self.inner)  # type: ignore[arg-type]
-        return replace(self, **{place: self.inner.reseeded(seed)})  # type: ignore[type-var]
+        return self.around(self.inner.reseeded(seed))
 
     @property
     def clusters(self) -> bool:  # type: ignore[override]

@@ -118,6 +118,7 @@ class Coverage(Study):
     view: ClassVar = "coverage"
     repeat: ClassVar[Callable] = staticmethod(repeat)
     """From a setting and the number of a repetition to the ends of its intervals."""
+    seed: ClassVar = 0
 
     settings: tuple[Setting | ProbeSetting, ...]
     repetitions: int = 1000
@@ -166,7 +167,9 @@ class Coverage(Study):
         name = f"simulated populations{', CIFAR-100' if real else ''}{' and Omniglot' if drawn else ''}"
         source = SourceName(name=name, fingerprint=data, recipe="raw")
         key = fingerprint([setting.key for setting in self.settings])
-        result = conditions.stamp(CoverageResult(seed=0, source=source, rows=rows, episodes_key=key, examples=examples))
+        result = conditions.stamp(
+            CoverageResult(seed=self.seed, source=source, rows=rows, episodes_key=key, examples=examples)
+        )
         if conditions.out:
             with complete_file(conditions.out / "result.json") as unfinished:
                 unfinished.write_text(result.json_text() + "\n")

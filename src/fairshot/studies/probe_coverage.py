@@ -1,11 +1,15 @@
-"""How often does a 95% interval of a probe hold? Probes drawn again and again, beside the mean ± sd of three seeds."""
+"""How often does a 95% interval of a probe hold? Probes drawn again and again, beside the mean ± sd of three seeds.
+
+The cap inside the estimator for other classes was chosen while probes of seed 0 were looked at, so that these say
+nothing about it any more: the study draws all its probes from seed 1.
+"""
 
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import ClassVar
 
 from fairshot.studies.coverage import Coverage
-from fairshot.studies.kinds.probe_benchmarks import Population, ProbeSetting, ProbeTask, repeat_probe
+from fairshot.studies.kinds.probe_benchmarks import SEED, Population, ProbeSetting, ProbeTask, repeat_probe
 from fairshot.studies.kinds.simulated_benchmarks import Cifar, Gaussian, World
 
 EACH: tuple[Population, ...] = ("labels", "test", "classes")
@@ -35,6 +39,7 @@ class ProbeCoverage(Coverage):
     """Many repetitions of every probe; `usual` is what papers print, the mean ± sd of three seeds."""
 
     repeat: ClassVar[Callable] = staticmethod(repeat_probe)
+    seed: ClassVar = SEED
 
 
 STUDY = ProbeCoverage(

@@ -1,10 +1,11 @@
 """Logs of Inspect: `.eval` files, which are zip archives of JSON, and `.json` files.
 
-A sample has an id, an epoch, and under `scores` the value that each scorer gave: C, P, I and N, or a number. Epochs are
-runs: the same question asked again.
+A sample has an id, an epoch, and under `scores` the value that each scorer gave: C, P, I and N, yes or no, a number, or
+several of these by name. A sample without a value (NaN) was not scored. Epochs are runs: the same question asked again.
 """
 
 import json
+import math
 import zipfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -14,8 +15,9 @@ from fairshot.leaderboards.layouts.layout import Columns, as_number, lookup
 from fairshot.leaderboards.leaderboard import Record
 from fairshot.runtime.errors import FairshotError, unknown
 
-HEADER, SAMPLES = "header.json", "samples/"
-VALUES = {"C": 1.0, "P": 0.5, "I": 0.0, "N": 0.0}  # correct, partial, incorrect, no answer: as Inspect counts them
+HEADER, START, SAMPLES = "header.json", "start.json", "samples/"  # the first archives had a start and no header
+# Correct, partial, incorrect, no answer, and words for them: as Inspect counts them.
+VALUES = {"c": 1.0, "p": 0.5, "i": 0.0, "n": 0.0, "yes": 1.0, "no": 0.0}
 
 
 def is_layout(document: Any) -> bool:
@@ -28,10 +30,10 @@ def read_archive(path: Path) -> dict[str, Any]:
     try:
         with zipfile.ZipFile(path) as archive:
             names = archive.namelist()
-            document = json.loads(archive.read(HEADER))
+            document = json.loads(archive.read(HEADER if HEADER in names else START))
             samples = [name for name in names if name.startswith(SAMPLES) and name.endswith(".json")]
             return {**document, "samples": [json.loads(archive.read(name)) for name in sorted(samples)]}
-    except (OSError, KeyError, ValueError, zipfile.BadZipFile) as error:
+    except (OSError, KeyError, ValueError, NotImplementedError, zipfile.BadZipFile) as error:
         raise FairshotError(f"cannot read {path} as a log of Inspect ({error}): give a log that is complete") from error
 
 
@@ -41,11 +43,14 @@ def to_records(document: Mapping[str, Any], path: Path, columns: Columns) -> tup
     samples = [sample for sample in document["samples"] or [] if sample.get("scores")]
     if not samples:
         raise FairshotError(f"{path} has no sample with a score: give a log of an evaluation that was finished")
-    scorer, notes = _scorer(samples, path, columns)
+    values = [_values(sample) for sample in samples]
+    scorer, notes = _scorer(values, path, columns)
     records = []
-    for sample in samples:
-        value = sample["scores"].get(scorer, {}).get("value")
-        score = VALUES.get(value) if isinstance(value, str) and value in VALUES else as_number(value)
+    for sample, given in zip(samples, values, strict=True):
+        value = given.get(scorer)
+        score = VALUES.get(value.lower(), as_number(value)) if isinstance(value, str) else as_number(value)
+        if value is None or (score is not None and math.isnan(score)):
+            continue
         if score is None:
             raise FairshotError(
                 f"sample {sample.get('id')} of {path} has a value of {scorer} that is no number: choose another scorer"
@@ -67,8 +72,20 @@ def to_records(document: Mapping[str, Any], path: Path, columns: Columns) -> tup
 _MARKERS = (("label", "class"), ("group", "group"))
 
 
-def _scorer(samples: Sequence[Mapping[str, Any]], path: Path, columns: Columns) -> tuple[str, list[str]]:
-    known = list(dict.fromkeys(name for sample in samples for name in sample["scores"]))
+def _values(sample: Mapping[str, Any]) -> dict[str, Any]:
+    """What each scorer gave to a sample; several values of one scorer have their names behind a dot."""
+    values = dict[str, Any]()
+    for name, score in sample["scores"].items():
+        value = score.get("value")
+        if isinstance(value, Mapping):
+            values |= {f"{name}.{key}": inner for key, inner in value.items()}
+        else:
+            values[name] = value
+    return values
+
+
+def _scorer(values: Sequence[Mapping[str, Any]], path: Path, columns: Columns) -> tuple[str, list[str]]:
+    known = list(dict.fromkeys(name for given in values for name in given))
     asked = columns.get("scorer") or columns.get("score")
     if asked and asked not in known:
         raise unknown(f"scorer of {path}", asked, known)

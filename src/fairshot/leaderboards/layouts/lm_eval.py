@@ -1,7 +1,7 @@
 """Samples of the Language Model Evaluation Harness: `MODEL/samples_TASK_DATE.jsonl`, as --log_samples writes them.
 
 A line has doc_id, doc, target, resps, filtered_resps, in newer versions filter and metrics, and each metric under its
-own name.
+own name. Version 0.4.2 wrote the same as one list, `samples_TASK_DATE.json`.
 """
 
 import re
@@ -13,14 +13,14 @@ from fairshot.leaderboards.layouts.layout import Columns, as_number, lookup
 from fairshot.leaderboards.leaderboard import Record
 from fairshot.runtime.errors import FairshotError, unknown
 
-NAME = re.compile(r"samples_(?P<task>.+?)(?:_(?P<date>\d{4}-\d{2}-\d{2}T[\d.:-]+))?\.jsonl")
+NAME = re.compile(r"samples_(?P<task>.+?)(?:_(?P<date>\d{4}-\d{2}-\d{2}T[\d.:-]+))?\.jsonl?")
 MARKS = {"doc_id", "filtered_resps"}
 NOT_METRICS = {"doc_id", "idx", "schema_version"}
 
 
-def is_layout(lines: Sequence[Mapping[str, Any]]) -> bool:
+def is_layout(lines: Any) -> bool:
     """Whether lines are samples of the harness."""
-    return bool(lines) and lines[0].keys() >= MARKS
+    return isinstance(lines, list) and bool(lines) and isinstance(lines[0], Mapping) and lines[0].keys() >= MARKS
 
 
 def to_records(lines: Sequence[Mapping[str, Any]], path: Path, columns: Columns) -> tuple[list[Record], list[str]]:

@@ -16,19 +16,21 @@ META = "model_meta.json"
 REVISION = re.compile(r"[0-9a-f]{6,40}|\d+|no_revision_available|external|main|v[\d.]+")
 MAIN = "main_score"
 # What stands beside the splits in files of the first versions.
-BESIDE = {"mteb_dataset_name", "mteb_version", "dataset_revision", "evaluation_time", "task_name"}
+BESIDE = {"mteb_dataset_name", "mteb_version", "dataset_revision", "dataset_version", "evaluation_time", "task_name"}
 
 
 def is_layout(document: Any) -> bool:
     """Whether a file in JSON is the result of a task of MTEB."""
     if not isinstance(document, Mapping):
         return False
-    return ("task_name" in document and isinstance(document.get("scores"), Mapping)) or "mteb_dataset_name" in document
+    new = "task_name" in document and isinstance(document.get("scores"), Mapping)
+    return new or "mteb_dataset_name" in document or "mteb_version" in document
 
 
 def to_records(document: Mapping[str, Any], path: Path, columns: Columns) -> list[Record]:
     """One record: the task's score."""
-    task = str(document.get("task_name") or document["mteb_dataset_name"])
+    # The very first version said the name of the task in that of the file alone.
+    task = str(document.get("task_name") or document.get("mteb_dataset_name") or path.stem)
     splits = document.get("scores") or {
         name: value for name, value in document.items() if name not in BESIDE and isinstance(value, Mapping)
     }

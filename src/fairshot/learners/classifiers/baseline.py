@@ -12,6 +12,7 @@ from torch import Tensor
 from torch.nn.functional import normalize
 
 from fairshot.learners.learner import TaskBatch
+from fairshot.learners.solvers.linear import class_sums
 from fairshot.learners.solvers.similarity import Metric, class_means, similarity
 from fairshot.learners.training.label_loss import Supervised
 from fairshot.learners.training.plan import LABELS_LAPTOP, RELEASED_LABELS, Plan
@@ -51,9 +52,8 @@ class Baseline(Supervised):
     def logits(self, batch: TaskBatch, head: Head) -> Float[Tensor, "episode query way"]:
         """Similarity to each class mean."""
         support, query = (normalize(vectors, dim=-1) for vectors in batch.vectors)
-        members = batch.one_hot
         if self.metric == "l2":
             # Distances are small beside one: measured from the midst of the support they keep their digits.
-            midst = (members.mT @ support).sum(1, keepdim=True) / members.sum((1, 2))[:, None, None]
+            midst = class_sums(support, batch).sum(1, keepdim=True) / batch.class_counts.sum(1)[:, None, None]
             support, query = support - midst, query - midst
-        return self.scale * similarity(query, class_means(support, members), self.metric)
+        return self.scale * similarity(query, class_means(support, batch), self.metric)

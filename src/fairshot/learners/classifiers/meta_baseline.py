@@ -71,4 +71,4 @@ class MetaBaseline(Supervised):
     def logits(self, batch: TaskBatch, head: Head) -> Float[Tensor, "episode query way"]:
         """Cosine to each class mean."""
         support, query = batch.vectors
-        return head.get("scale", self.scale) * similarity(query, class_means(support, batch.one_hot), "cosine")
+        return head.get("scale", self.scale) * similarity(query, class_means(support, batch), "cosine")

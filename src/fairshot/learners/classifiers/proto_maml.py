@@ -41,5 +41,5 @@ class ProtoMaml(InnerLoop):
 
 def _nearest_means(vectors: Tensor, batch: TaskBatch) -> Parameters:
     """The layer whose answers are those of the nearest class mean."""
-    means = class_means(vectors, batch.one_hot)
+    means = class_means(vectors, batch)
     return {WEIGHT: 2 * means, BIAS: -means.square().sum(2)}

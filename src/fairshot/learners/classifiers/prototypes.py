@@ -81,7 +81,7 @@ class Prototypes(Trainable):
     def logits(self, batch: TaskBatch, head: Head) -> Float[Tensor, "episode query way"]:
         """Similarity to each class mean."""
         support, query = batch.vectors
-        means = class_means(support, batch.one_hot)
+        means = class_means(support, batch)
         if self.metric == "centred":
             centre = support.sum(1, keepdim=True) / (batch.support_labels != PAD).sum(1)[:, None, None]
             means, query = means - centre, query - centre

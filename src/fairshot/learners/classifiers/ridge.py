@@ -7,11 +7,11 @@ it is `strength` itself, as in scikit-learn, and the scale decides how much it p
 
 from dataclasses import dataclass
 
-import torch
 from jaxtyping import Float
 from torch import Tensor
 
 from fairshot.learners.learner import Classifier, TaskBatch
+from fairshot.learners.solvers.linear import class_sums, linear_logits
 from fairshot.learners.solvers.ridge_regression import ridge_weights
 from fairshot.runtime.errors import FairshotError
 from fairshot.tasks.episodes import PAD
@@ -45,5 +45,7 @@ class Ridge(Classifier):
         support, targets = (support - centre) * real, (targets - level) * real
         squares = support.square().sum((1, 2), keepdim=True) / count
         unit = squares.where(squares > 0, 1) if self.relative else 1.0
-        weights = ridge_weights(support, targets, self.strength * unit)
-        return torch.baddbmm((level - centre @ weights).to(query.dtype), query, weights.to(query.dtype))
+        # The support is centred: what all targets have in common drops out of its products with them.
+        weights = ridge_weights(support, targets, self.strength * unit, loads=2 * class_sums(support, batch).mT)
+        offset = (level - centre @ weights)[:, 0]
+        return linear_logits(query, weights.mT.to(query.dtype), offset.to(query.dtype))

@@ -17,6 +17,8 @@ from fairshot.learners.chooser import Chooser
 from fairshot.learners.classifiers.ridge import Ridge
 from fairshot.learners.learner import Classifier, TaskBatch
 from fairshot.learners.solvers.leave_one_out import of_chosen
+from fairshot.learners.solvers.linear import class_sums, linear_logits
+from fairshot.learners.solvers.ridge_regression import own_products
 from fairshot.tasks.episodes import PAD
 
 FLAT = 1e-12  # an eigenvalue below this share of the largest is 0 but for rounding
@@ -50,10 +52,12 @@ class RidgeLoo(Chooser):
         squares = vectors.square().sum((1, 2)) / count[:, 0, 0]
         unit = squares.where(squares > 0, 1)
         penalties = torch.tensor(self.strengths, dtype=torch.float64)[:, None] * unit
-        solution = _decompose(vectors, targets)
+        # The support is centred: what all targets have in common drops out of its products with them.
+        solution = _decompose(vectors, targets, 2 * class_sums(vectors, batch).mT)
         errors = solution.left_out_errors(penalties, targets, real / count)
         weights = solution.weights(of_chosen(penalties, errors.argmin(0)))
-        return torch.baddbmm((level - centre @ weights).to(query.dtype), query, weights.to(query.dtype))
+        offset = (level - centre @ weights)[:, 0]
+        return linear_logits(query, weights.mT.to(query.dtype), offset.to(query.dtype))
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,11 +94,13 @@ class _Solution:
 
 
 def _decompose(
-    vectors: Float64[Tensor, "episode support feature"], targets: Float64[Tensor, "episode support way"]
+    vectors: Float64[Tensor, "episode support feature"],
+    targets: Float64[Tensor, "episode support way"],
+    loads: Float64[Tensor, "episode feature way"],
 ) -> _Solution:
     """By the smaller of two eigenproblems: of the products of images, or of features."""
     dual = vectors.shape[1] <= vectors.shape[2]
-    values, found = torch.linalg.eigh(vectors @ vectors.mT if dual else vectors.mT @ vectors)
+    values, found = torch.linalg.eigh(own_products(vectors.mT if dual else vectors))
     largest = values.amax(1, keepdim=True).clamp(min=torch.finfo(torch.float64).tiny)
     found = found * (values > FLAT * largest)[:, None]
     values = values.clamp(min=0)
@@ -102,4 +108,4 @@ def _decompose(
         return _Solution(values, found.float(), vectors.mT @ found, found.mT @ targets)
     length = values.where(values > FLAT * largest, 1).sqrt()[:, None]
     axes = vectors.float() @ (found / length).float()
-    return _Solution(values, axes, found * length, (found / length).mT @ (vectors.mT @ targets))
+    return _Solution(values, axes, found * length, (found / length).mT @ loads)

@@ -67,7 +67,7 @@ class Simclr(Trainable):
     def logits(self, batch: TaskBatch, head: Head) -> Float[Tensor, "episode query way"]:
         """Similarity to each class mean."""
         support, query = batch.vectors
-        return similarity(query, class_means(support, batch.one_hot), self.metric)
+        return similarity(query, class_means(support, batch), self.metric)
 
     def loss(self, model: Model, lesson: Lesson, plan: Plan) -> Loss:
         """Of knowing each image again; views draw from the global generator, which a training seeds for each step.

@@ -68,7 +68,7 @@ class Centroid(SinkhornKmeans, TrainableClusterer):
     def logits(self, batch: TaskBatch, head: Head) -> Float[Tensor, "episode query way"]:
         """The conditional of each query, with the class means of the support as centroids."""
         support, query = batch.vectors
-        return self._conditional(batch, query, class_means(support, batch.one_hot))
+        return self._conditional(batch, query, class_means(support, batch))
 
     def _conditional(self, batch: TaskBatch, query: Tensor, means: Table) -> Float[Tensor, "episode query way"]:
         near = -squared_distances(query, means)
@@ -86,5 +86,5 @@ class Centroid(SinkhornKmeans, TrainableClusterer):
         if not self.center:
             return loss
         support, members = batch.vectors[0], batch.one_hot
-        away = (support - members @ class_means(support, members)) * members.sum(2, keepdim=True)
+        away = (support - members @ class_means(support, batch)) * members.sum(2, keepdim=True)
         return Loss(loss.value + self.center * away.square().sum() / (members.sum() * support.shape[2]), loss.accuracy)

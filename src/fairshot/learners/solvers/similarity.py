@@ -7,23 +7,27 @@ from jaxtyping import Float
 from torch import Tensor
 from torch.nn.functional import normalize
 
+from fairshot.learners.learner import TaskBatch
+from fairshot.learners.solvers.linear import class_sums, linear_logits
+
 Metric = Literal["l2", "cosine"]
 
 
 def class_means(
-    support: Float[Tensor, "episode support feature"], members: Float[Tensor, "episode support way"]
+    support: Float[Tensor, "episode support feature"], batch: TaskBatch
 ) -> Float[Tensor, "episode way feature"]:
-    """The mean of each class, given who belongs to which; zero for a class that an episode does not have."""
-    return (members.mT @ support) / members.sum(1).clamp(min=1)[:, :, None]
+    """The mean of each class of some tasks; zero for a class that a task does not have."""
+    return class_sums(support, batch) / batch.class_counts.clamp(min=1)[:, :, None]
 
 
 def similarity(
     queries: Float[Tensor, "episode query feature"], others: Float[Tensor, "episode other feature"], metric: Metric
 ) -> Float[Tensor, "episode query other"]:
     """Minus the squared Euclidean distance, or the cosine."""
-    # All queries of one other lie together in memory: what follows goes through few others and many queries.
+    shared = queries[:1] if queries.stride(0) == 0 else queries
     if metric == "cosine":
-        return (normalize(others, dim=-1) @ normalize(queries, dim=-1).mT).mT
+        directions = normalize(shared, dim=-1).expand(queries.shape)
+        return linear_logits(directions, normalize(others, dim=-1), others.new_zeros(others.shape[:2]))
     # |q - o|^2 = |q|^2 - 2 q.o + |o|^2
-    products = torch.baddbmm(others.square().sum(-1, keepdim=True), others, queries.mT, beta=-1, alpha=2).mT
-    return products.sub_(torch.linalg.vector_norm(queries, dim=-1, keepdim=True).square())
+    products = linear_logits(queries, 2 * others, -others.square().sum(-1))
+    return products.sub_(torch.linalg.vector_norm(shared, dim=-1, keepdim=True).square())

@@ -12,6 +12,7 @@ WHOLE = ("folder", "array", "table")  # sources whose names hold slashes
 FORMS = ("SOURCE", "SOURCE/SPLIT", "SOURCE/SPLIT/PART")
 OWN_SPLIT = re.compile(r"(?P<file>.+\.(?:json|csv)|.+\.py:\w+(?::[^/]*?)?)(?:\+(?P<heldout>[\d.]+))?", re.DOTALL)
 RULE = re.compile(r"(all-novel)|(random|parents|by-(\w+))(?:-(\d{1,18}))?")
+NEXT_FILES = re.compile(rf"\+(?=(?:{'|'.join(WHOLE)}):)")
 SEED = re.compile(r"(.+)-(\d{1,18})", re.DOTALL)
 
 
@@ -117,9 +118,11 @@ def parse_data(text: str, sources: Container[str] = ()) -> DataSpec:
 def split_joined(text: str, sources: Container[str]) -> list[str]:
     """`A/SPLIT/base+B/SPLIT/base` as the data of each source; a plus sign joins where a source's name comes next.
 
-    In paths plus signs mean nothing, and `lake+6` holds out images.
+    In paths plus signs mean nothing, unless `folder:`, `array:` or `table:` comes next; `lake+6` holds out images.
     """
-    if text.partition(":")[0] in WHOLE or is_own_code(text):
+    if text.partition(":")[0] in WHOLE:
+        return NEXT_FILES.split(text)
+    if is_own_code(text):
         return [text]
     pieces = list[str]()
     for piece in text.split("+"):

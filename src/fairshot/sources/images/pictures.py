@@ -211,8 +211,10 @@ def _of_folder(path: str) -> Labelled:
     if not files:
         raise FairshotError(f"{path} holds no images in class folders: give a folder of images for each class")
     errors = dict[Path, BadImage]()
-    if len(list(read_all(peek, files, errors))) < len(files):
-        raise BadFiles(root, errors, files=len(files))
+    begun = [file for file, _ in read_all(peek, files, errors)]
+    if errors:  # those that begin well and break off are named with the others
+        list(read_all(lambda file: pixels(file, 3), begun, errors))
+        raise BadFiles(root, dict(sorted(errors.items())), files=len(files))
     names = tuple(file.relative_to(root).as_posix() for file in files)
     classes, _ = without_stages(root, [name.rpartition("/")[0] for name in names])
     known, labels = np.unique(classes, return_inverse=True)

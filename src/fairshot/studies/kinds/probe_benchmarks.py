@@ -30,6 +30,7 @@ KEPT: dict[str, tuple[str, ...]] = {
     "classes": (),
 }
 LEARNERS: dict[str, Classifier] = {"prototypes": Prototypes(), "ridge": Ridge()}
+SEED = 1  # 0 served while the estimator for other classes was made; what is reported was not looked at before
 SETS = 4  # different kept parts that the repetitions take turns with
 SEEDS = 3  # of which papers print the mean and the standard deviation
 MISSING = (np.nan, np.nan)
@@ -69,7 +70,7 @@ class ProbeSetting:
     @property
     def key(self) -> str:
         """Names the setting's random streams."""
-        return fingerprint("probe", repr(self.world), repr(self.task), self.population, self.learner, self.draws)
+        return fingerprint("probe", SEED, repr(self.world), repr(self.task), self.population, self.learner, self.draws)
 
     @property
     def label(self) -> str:
@@ -83,7 +84,7 @@ class ProbeSetting:
     def stream(self, name: str, repetition: int) -> Stream:
         """Random numbers for one part of a probe: those of the set for what is kept."""
         kept = name in KEPT[self.population]
-        return Stream(0, self.key, name, f"set {self.set_of(repetition)}" if kept else repetition)
+        return Stream(SEED, self.key, name, f"set {self.set_of(repetition)}" if kept else repetition)
 
 
 @dataclass(frozen=True, eq=False)
