@@ -9,9 +9,9 @@ export FAIRSHOT_DATA := $(abspath ../shared/data)
 endif
 endif
 
-.PHONY: demo test check setup browser
+.PHONY: demo test check setup browser docs
 demo: setup
-	$(BIN)/fairshot demo
+	$(BIN)/fairshot demo $(WHAT)
 
 test: check
 	$(BIN)/python -m pytest -n 2
@@ -21,6 +21,15 @@ check: setup
 	$(BIN)/ruff format --check .
 	$(BIN)/lint-imports --no-cache
 	$(BIN)/mypy
+
+# The documentation as a site in build/site: nothing of it asks the network once MkDocs is installed.
+docs: setup .venv/docs
+	$(BIN)/python docs/site_pages.py build/docs
+	$(BIN)/python -m mkdocs build --quiet --strict --config-file build/docs/mkdocs.yml --site-dir ../site
+
+.venv/docs: docs/requirements.txt .venv/complete
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r docs/requirements.txt
+	touch $@
 
 # For the tests of pages in a real browser, which are skipped without one: Debian's Chromium.
 browser:
