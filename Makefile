@@ -26,6 +26,7 @@ check: setup
 docs: setup .venv/docs
 	$(BIN)/python docs/site_pages.py build/docs
 	$(BIN)/python -m mkdocs build --quiet --strict --config-file build/docs/mkdocs.yml --site-dir ../site
+	$(BIN)/python -m pytest -q tests/test_built_site.py
 
 .venv/docs: docs/requirements.txt .venv/complete
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r docs/requirements.txt

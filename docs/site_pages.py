@@ -251,7 +251,7 @@ def _entry(package: str, name: str, thing: Any) -> str:
 
 def _plain(signature: str) -> str:
     """A signature without the places of types, where functions do not differ between runs."""
-    return re.sub(r"<function [^>]*>", "...", re.sub(r"\bfairshot\.[a-z_.]+\.", "", signature))
+    return re.sub(r"<[^=]*? at 0x[0-9a-f]+>", "...", re.sub(r"\bfairshot\.[a-z_.]+\.", "", signature))
 
 
 def _fenced(text: str) -> str:

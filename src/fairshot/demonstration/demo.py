@@ -1,5 +1,6 @@
 """The verb `demo`: train, compare, audit and score, and a page of it all; in a minute or two and without a download."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -28,7 +29,7 @@ EPISODES = 3000  # fewer than these leave some populations without an interval
 STEPS = 150
 SAMPLES = 10  # drawings of each class by a generator
 SETS = ("copy", "warped", "warp_editor@omniglot", "strangers")
-OWN = {name: name for name in ("prototypes", "ridge", "logistic", "neighbours", "chance")}
+OWN = {name: name for name in ("prototypes", "ridge", "prototypes:metric=cosine", "neighbours", "chance")}
 NOT_TRAINED = (
     "no network was trained on these images, which takes dozens of classes: fairshot train prototypes --split {}"
 )
@@ -142,7 +143,7 @@ class _Job:
         )
         return Demonstration(self.out, evaluation, found, None, tuple(notes)).write()
 
-    def _evaluate(self, part: Source, learners: dict[str, Classifier], tasks: list[TaskDistribution]) -> Evaluation:
+    def _evaluate(self, part: Source, learners: dict[str, Classifier], tasks: Sequence[TaskDistribution]) -> Evaluation:
         return evaluate(
             part,
             learners,
@@ -164,7 +165,7 @@ def _pixels(data: Any) -> str | None:
 def own_tasks(part: Source, usual: Uniform) -> list[TaskDistribution]:
     """One shot and as many as classes allow, of any classes, and within one parent where two have enough of them."""
     shots = sorted({1, usual.shot})
-    size = {"way": usual.way, "query": usual.query, "skip_small": True, "disjoint": usual.disjoint}
+    size: dict[str, Any] = {"way": usual.way, "query": usual.query, "skip_small": True, "disjoint": usual.disjoint}
     wide = np.bincount(part.parent_ids[usual.eligible(part)]) >= usual.way
     kinds = (Uniform, WithinParent) if wide.sum() > 1 else (Uniform,)
     return [kind(shot=shot, **size) for shot in shots for kind in kinds]

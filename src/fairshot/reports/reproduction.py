@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from fairshot.reports.result_tables import quoted_cell
 from fairshot.results.schema import Row
-from fairshot.tables.table import Cell, Column, Quantity, Table
+from fairshot.tables.table import Cell, Column, Quantity, Table, Unit
 
 
 def published_rows(rows: Sequence[Row]) -> list[Row]:
@@ -24,7 +24,7 @@ def deviations(rows: Sequence[Row]) -> Table | None:
 
 def _cells(row: Row) -> list[Cell]:
     difference = Quantity(value=deviation(row), unit="points" if _is_share(row) else "", signed=True)
-    unit = "share" if _is_share(row) else ""
+    unit: Unit = "share" if _is_share(row) else ""
     published = Quantity(value=row.published, unit=unit)
     ours = quoted_cell(row) if _is_share(row) else Quantity(value=row.value)
     inside = "yes" if is_inside(row) else "no" if row.quoted else "no interval"
@@ -52,7 +52,7 @@ def study_line(name: str, about: dict[str, str], rows: Sequence[Row]) -> list[Ce
     compared = published_rows(rows)
     gaps = [abs(deviation(row)) for row in compared]
     shares = all(map(_is_share, compared))
-    unit = "points" if shares else ""
+    unit: Unit = "points" if shares else ""
     mean, largest = (
         Quantity(value=value, unit=unit, signed=False) if gaps else None
         for value in ((sum(gaps) / len(gaps), max(gaps)) if gaps else (0.0, 0.0))

@@ -73,17 +73,23 @@ def to_png(chart: ChartType) -> bytes:
     return vl_convert.svg_to_png(to_svg(chart), scale=PNG_SCALE)
 
 
+@cache
+def library() -> str:
+    """What draws charts on a page: all of Vega on window. Putting it together takes two seconds, so it is done once."""
+    bundle: str = vl_convert.javascript_bundle()  # type: ignore[call-arg]  # without a snippet
+    return bundle
+
+
 def to_html(chart: ChartType) -> str:
     """A page with the chart and the library that draws it inside: it asks no network."""
     spec = to_spec(chart)
-    library = vl_convert.javascript_bundle()  # type: ignore[call-arg]  # without a snippet: all of Vega on window
     # A name may hold "</script>", which would end the script in the middle of it.
     inline = json.dumps(spec).replace("<", "\\u003c")
     return (
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         f"<title>{escape(str(spec.get('description', 'chart')))}</title>\n"
         f"<style>body{{margin:1em;color-scheme:light dark}}{DARK_STYLE}</style>\n"
-        f"<script>{library}</script>\n</head>\n"
+        f"<script>{library()}</script>\n</head>\n"
         '<body>\n<div id="chart"></div>\n'
         f'<script>vegaEmbed("#chart", {inline}, {{renderer: "svg", actions: false}});</script>\n</body>\n</html>\n'
     )

@@ -70,10 +70,9 @@ def _scripts(main: str) -> str:
     """What makes the page answer; the library of charts only where there is a chart."""
     if MARK not in main:
         return f"<script>{SORTING}</script>"
-    import vl_convert
+    from fairshot.reports.charts.chart import library
 
-    library = vl_convert.javascript_bundle()  # type: ignore[call-arg]  # without a snippet: all of Vega on window
-    return f"<script>{library}</script><script>{SORTING}{CHARTS}</script>"
+    return f"<script>{library()}</script><script>{SORTING}{CHARTS}</script>"
 
 
 def all_sections() -> list[PageSection]:
