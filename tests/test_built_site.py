@@ -20,7 +20,7 @@ pytestmark = [
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
-def test_every_study_opens_without_an_error(browser: Any, page: Path) -> None:  # noqa: F811
+def test_every_study_opens_without_an_error(browser: Any, page: Path) -> None:
     assert sync_api
     visit = Visit(browser, page)
     assert visit.complaints == []

@@ -21,21 +21,27 @@ def short_tables(evaluation: Evaluation, left_out: Sequence[str] = ()) -> list[T
     """All learners on the task with the most shots: any classes together, and classes of one parent together."""
     any_classes, within = last_tasks(evaluation)
     inside = {row.learner: row for row in within}
-    first = any_classes[0]
+    first, population = any_classes[0], _best(any_classes).headline
     rows: list[list[Cell]] = []
     for row in any_classes:
         beside = inside.get(row.learner)
         gap = None if beside is None else Quantity(value=beside.number - row.number, unit="points")
-        both: list[Cell] = [quoted_cell(beside), gap] if within else []
-        rows.append([row.learner, quoted_cell(row), *both])
+        both: list[Cell] = [_cell(beside, population), gap] if within else []
+        rows.append([row.learner, _cell(row, population), *both])
     names = ["any classes", *(["of one parent", "difference"] if within else [])]
     columns = [Column(name="learner", code=True), *(Column(name=name) for name in names)]
     title = f"{first.metric.capitalize()}, {first.task}, {count_of(first.episodes, 'episode')} of {first.part}"
-    held = dict.fromkeys(POPULATIONS[row.headline].about for row in (*any_classes, *within) if row.quoted)
-    notes = [f"In brackets, {at_level(LEVEL)}: {'; '.join(held)}."] if held else []
+    notes = [f"In brackets, {at_level(LEVEL)}: {POPULATIONS[population].about}."] if population else []
     return [
         Table(title=title, columns=columns, rows=rows, notes=[*notes, *(f"{_capital(line)}." for line in left_out)])
     ]
+
+
+def _cell(row: Row | None, population: str) -> Cell:
+    """The value with its interval for the population that the best learner quotes; alone where there is none."""
+    if row is None or row.intervals.get(population):
+        return quoted_cell(row, population)
+    return Quantity(value=row.value, unit="share")
 
 
 def last_tasks(evaluation: Evaluation) -> tuple[list[Row], list[Row]]:

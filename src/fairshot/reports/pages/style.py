@@ -31,6 +31,7 @@ th[aria-sort=descending] button::after { content: " \\2193"; }
 .figures { display: flex; flex-wrap: wrap; gap: 0 2rem; align-items: flex-start; }
 figure { margin: 1rem 0; overflow-x: auto; }
 figure svg { max-width: 100%; height: auto; }
+.sheet img { width: 17rem; max-width: 100%; image-rendering: pixelated; border: 1px solid var(--line); }
 .replaced { display: none; }
 .episode th { font-weight: normal; max-width: 12rem; overflow-wrap: anywhere; vertical-align: middle; }
 .episode img { display: block; }
