@@ -25,7 +25,7 @@ check: setup
 # The documentation as a site in build/site: nothing of it asks the network once MkDocs is installed.
 docs: setup .venv/docs
 	$(BIN)/python docs/site_pages.py build/docs
-	$(BIN)/python -m mkdocs build --quiet --strict --config-file build/docs/mkdocs.yml --site-dir ../site
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --quiet --strict --config-file build/docs/mkdocs.yml --site-dir ../site
 	$(BIN)/python -m pytest -q tests/test_built_site.py
 
 .venv/docs: docs/requirements.txt .venv/complete

@@ -12,6 +12,7 @@ import re
 import shutil
 import sys
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -138,18 +139,26 @@ def write_study(path: Path, folder: Path) -> None:
     """The page of a committed result: what was asked, its figures, its tables, and a report to look into."""
     import fairshot as fs
     from fairshot.reports.charts.chart import to_svg
+    from fairshot.results.study_result import StudyResult
+    from fairshot.tables.markdown import to_markdown
 
     folder.mkdir(parents=True, exist_ok=True)
+    facts = study_facts(path)
     found = fs.load(path)
+    if isinstance(found, StudyResult):
+        found = replace(found, title=facts["title"], paper=facts["paper"])
     found.report(folder / f"{path.stem}_report.html")
     figures = []
     for number, chart in enumerate(charts(found)):
         name = f"{path.stem}_{number}.svg"
         (folder / name).write_text(to_svg(chart))
         figures.append(f"![{html.escape(str(chart.description))}]({name})")
-    facts = study_facts(path)
     lines = [f"# {facts['title']}", facts["paper"], _command(facts), *figures, comparison_with_paper(found)]
-    lines += [f"[The interactive report]({path.stem}_report.html)", "## Tables", escape_markdown(found.to_markdown())]
+    lines += [
+        f"[The interactive report]({path.stem}_report.html)",
+        "## Tables",
+        escape_markdown(to_markdown(found.tables())),
+    ]
     (folder / f"{path.stem}.md").write_text("\n\n".join(line for line in lines if line) + "\n", encoding="utf-8")
 
 

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from fairshot.reports.charts.chart import to_spec
+from fairshot.reports.charts.flip_curves import MEASURED, PREDICTED
 from fairshot.reports.study_pictures import draw_study_pictures
 from fairshot.results.schema import Result, read_result
 from fairshot.results.study_rows import FlipRow, RankRow
@@ -38,7 +39,7 @@ def test_every_place_is_drawn_with_the_places_that_it_could_have() -> None:
 def test_every_flip_is_drawn_beside_what_was_predicted() -> None:
     result, charts = drawn("two_sides_flips")
     flips = [row for row in result.rows if isinstance(row, FlipRow)]
-    marks = [row for row in charts["flips.svg"] if "curve" in row]
-    measured = sorted(mark["y"] for mark in marks if not mark["curve"].endswith("predicted"))
+    marks = [row for row in charts["flips.svg"] if "kind" in row]
+    measured = sorted(mark["share"] for mark in marks if mark["kind"] == MEASURED)
     assert measured == sorted(row.value for row in flips)
-    assert sum(mark["curve"].endswith("predicted") for mark in marks) == sum(row.predicted is not None for row in flips)
+    assert sum(mark["kind"] == PREDICTED for mark in marks) == sum(row.predicted is not None for row in flips)
