@@ -12,9 +12,9 @@ endif
 # Tests start many processes: each would compile every module anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test tests check setup browser
+.PHONY: demo test tests check setup browser docs
 demo: setup
-	$(BIN)/fairshot demo
+	$(BIN)/fairshot demo $(WHAT)
 
 # Types and style are checked beside the tests, so that no core waits.
 test: setup
@@ -28,6 +28,16 @@ check: setup
 	$(BIN)/ruff format --check .
 	$(BIN)/lint-imports --no-cache
 	$(BIN)/mypy
+
+# The documentation as a site in build/site: nothing of it asks the network once MkDocs is installed.
+docs: setup .venv/docs
+	$(BIN)/python docs/site_pages.py build/docs
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --quiet --strict --config-file build/docs/mkdocs.yml --site-dir ../site
+	$(BIN)/python -m pytest -q tests/test_built_site.py
+
+.venv/docs: docs/requirements.txt .venv/complete
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r docs/requirements.txt
+	touch $@
 
 # For the tests of pages in a real browser, which are skipped without one: Debian's Chromium.
 browser:

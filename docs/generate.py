@@ -2,8 +2,8 @@
 
 What stands between `<!-- table results/X.json -->`, `<!-- facts results/X.json TITLE -->`,
 `<!-- scores results/X.json -->`, `<!-- differences results/X.json -->`, `<!-- sides results/X.json -->`,
-`<!-- lines results/X.jsonl -->`, `<!-- text results/X.txt -->`, `<!-- coverage results/X.json -->` or
-`<!-- help COMMAND -->` and `<!-- end -->` is made anew, and so are the pictures docs/*.svg.
+`<!-- lines results/X.jsonl -->`, `<!-- text results/X.txt -->`, `<!-- coverage results/X.json -->`,
+`<!-- reproduction -->` or `<!-- help COMMAND -->` and `<!-- end -->` is made anew, and so are the pictures docs/*.svg.
 """
 
 import json
@@ -22,7 +22,9 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).parent.parent
 BLOCK = re.compile(
-    r"(<!-- (table|facts|scores|differences|sides|lines|text|help|coverage) ?(.*?) -->\n).*?(<!-- end -->)", re.DOTALL
+    r"(<!-- (table|facts|scores|differences|sides|lines|text|help|coverage|reproduction) ?(.*?) -->\n)"
+    r".*?(<!-- end -->)",
+    re.DOTALL,
 )
 
 
@@ -134,6 +136,17 @@ def coverage(file: str) -> str:
     return _page_table(coverage_table(read_result(ROOT / file)))
 
 
+def reproduction(_: str) -> str:
+    """Every committed result: how far its numbers lie from the published ones, and what it takes to get them."""
+    from site_pages import study_facts, study_files
+
+    from fairshot.reports.reproduction import reproduction_table, study_line
+    from fairshot.results.schema import read_result
+
+    files = study_files()
+    return _page_table(reproduction_table([study_line(p.stem, study_facts(p), read_result(p).rows) for p in files]))
+
+
 def made_anew(text: str) -> str:
     """The page with every block as it should be."""
     makers = {
@@ -146,6 +159,7 @@ def made_anew(text: str) -> str:
         "text": printed,
         "help": help_text,
         "coverage": coverage,
+        "reproduction": reproduction,
     }
     return BLOCK.sub(lambda match: match[1] + makers[match[2]](match[3]) + match[4], text)
 

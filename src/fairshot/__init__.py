@@ -21,6 +21,7 @@ __getattr__, __dir__, __all__ = lazy_names(
         "check": "fairshot.checks.checklist:check",
         "compare": "fairshot.evaluation.compare:compare",
         "cscc": "fairshot.evaluation.consistency:cscc",
+        "demo": "fairshot.demonstration.demo:demo",
         "diagnose": "fairshot.evaluation.diagnose:diagnose",
         "embed": "fairshot.evaluation.embed:embed",
         "evaluate": "fairshot.evaluation.evaluate:evaluate",
@@ -34,6 +35,7 @@ __getattr__, __dir__, __all__ = lazy_names(
         "runs": "fairshot.results.runs:find_runs",
         "score": "fairshot.scoring.score:score",
         "selection": "fairshot.evaluation.selection:selection",
+        "track": "fairshot.evaluation.track:track",
         "train": "fairshot.evaluation.train:train",
         "verify": "fairshot.evaluation.verify:verify",
         # words to objects

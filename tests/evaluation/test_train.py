@@ -93,7 +93,7 @@ def test_it_says_what_it_did_and_how_to_judge_it(run: Path, capsys: pytest.Captu
     lines = capsys.readouterr().out.splitlines()
     assert lines[0].startswith("prototypes on glyphs/parents/base (recipe 16, conv4, preset laptop with way=4")
     assert lines[1].startswith("Epoch 2 of 2: loss ")
-    assert lines[3] == f"Judge it: fairshot evaluate {SPLIT}/novel --learner {run}"
+    assert lines[3] == f"Evaluate it: fairshot evaluate {SPLIT}/novel --learner {run}"
 
 
 def test_the_log_for_machines_is_of_numbers(run: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -124,7 +124,7 @@ def test_the_line_that_judges_a_learner_can_be_run(
     command = ["train", JUDGED[split], "--split", split, "--recipe", "16", "--out", "a run"]
     assert main([*command, "--set", "way=3,shot=1,query=1,tasks=1,steps=1,val_episodes=1"]) == 0
     line = capsys.readouterr().out.splitlines()[-1]
-    words = shlex.split(line.removeprefix("Judge it: fairshot "))
+    words = shlex.split(line.removeprefix("Evaluate it: fairshot "))
     assert main([*words, "--episodes", "2", "--json"]) == 0
     (row,) = json.loads(capsys.readouterr().out)["rows"]
     assert (row["learner"], row["value"] is None) == ("a run", False)

@@ -129,7 +129,7 @@ def test_own_code_is_trained_and_judged_with_the_code_beside_its_weights(
     assert run(learner) == 0
     needed = f"{NEEDED[learner]}@run"
     line = capsys.readouterr().out.splitlines()[-1]
-    assert line == f"Judge it: fairshot evaluate {SPLIT}/novel --learner {needed}"
+    assert line == f"Evaluate it: fairshot evaluate {SPLIT}/novel --learner {needed}"
     (row,) = rows(needed, capsys=capsys)
     assert row["value"] is not None
     assert row["warnings"] == []
@@ -349,7 +349,7 @@ def test_the_line_that_judges_fits_the_split(split: str, capsys: pytest.CaptureF
     names = list(fs.data("glyphs:alphabets=5,characters=3").class_names)
     Path("parts/mine.json").write_text(json.dumps({"base": names[:9], "val": names[9:13], "novel": names[13:]}))
     assert main(["train", "prototypes", "--split", split, "--recipe", "16", "--set", SHORT, "--out", "run"]) == 0
-    words = shlex.split(capsys.readouterr().out.splitlines()[-1].removeprefix("Judge it: fairshot "))
+    words = shlex.split(capsys.readouterr().out.splitlines()[-1].removeprefix("Evaluate it: fairshot "))
     assert words[-2:] == JUDGED[split]
     assert main([*words, "--episodes", "2", "--json"]) == 0
 

@@ -118,4 +118,4 @@ def test_lower_may_be_better() -> None:
     rows = [{"method": m, "item": i, "score": s + i / 10} for m, s in (("a", 0.1), ("b", 0.2)) for i in range(5)]
     rows[0]["score"] = 0.15
     assert fs.compare(rows, higher_is_better=False)["a", "b"].improvement == 1.0
-    assert fs.compare(rows, higher_is_better=False).summary().startswith("a is best")
+    assert fs.compare(rows, higher_is_better=False).summary().startswith("a beats b on ")

@@ -91,7 +91,31 @@ def test_learners_that_answer_alike_are_said_to() -> None:
     assert best_of_pairs([same]) == "a and b answer alike in every episode."
     worse = make_comparison("a", "c", 0.1, 0.001), make_comparison("b", "c", 0.1, 0.001)
     told = best_of_pairs([same, *worse])
-    assert told.startswith("a is best; a and b answer alike in every episode; c is worse by 10.0 [9.0, 11.0]. ")
+    lead = "a beats c on new classes of this kind: +10.0 points [9.0, 11.0]; a and b answer alike in every episode. "
+    assert told.startswith(lead)
+
+
+def with_forecast(first: str, second: str, value: float, width: float, headline: str = "classes") -> Comparison:
+    between = Between((width / 2) ** 2, 0.0, 30.0, 20)
+    estimate = Estimate(value=value, low=value - width, high=value + width, level=0.95, method="t", population=headline)
+    difference = Difference(estimate, 0.01, 0.01, None, between, forecast(value, between))
+    return replace(make_comparison(first, second, value, 0.01), differences={headline: difference}, headline=headline)
+
+
+def test_the_first_sentence_says_for_whom_a_lead_holds_and_how_likely_it_flips() -> None:
+    sure = with_forecast("a", "b", 0.013, 0.009)
+    chance = sure.differences["classes"].forecast.probability
+    lead = f"+1.3 points [0.4, 2.2]; on 20 other classes this would flip in {100 * chance:.0f}% of the cases."
+    assert 0.01 < chance < 0.2
+    assert best_of_pairs([sure]).startswith(f"a beats b on new classes of this kind: {lead} Points, 95% intervals")
+    lower = replace(with_forecast("b", "a", 0.013, 0.009, "parents"), higher_is_better=False)
+    assert best_of_pairs([lower]).startswith("a beats b on new parents of this kind: -1.3 points [-2.2, -0.4]; on 20 ")
+    near = with_forecast("a", "b", 0.003, 0.009)
+    chance = near.differences["classes"].forecast.probability
+    assert best_of_pairs([near]) == (
+        "a is best; b cannot be distinguished from it (b is behind by 0.3 points: on 20 other classes this would flip "
+        f"in {100 * chance:.0f}% of the cases)."
+    )
 
 
 def test_a_difference_that_never_varies_is_no_certainty() -> None:

@@ -185,7 +185,7 @@ def fitting_task(part: Source, way: int | None = None, shot: int | None = None, 
     counts = part.members.counts
     if (counts >= 2).sum() < 2:
         found = count_of(int((counts >= 2).sum()), "class")
-        raise FairshotError(f"{part.name} has {found} with two images: an audit needs two of them")
+        raise FairshotError(f"{part.name} has {found} with two images, and two are needed: add images or classes")
     large = counts[counts >= 2]
     least = int(np.sort(large)[len(large) // 10])  # a tenth of the classes may be smaller and are left out
     shot = shot or min(SHOT, max(1, least // 2 if query is None else least - query))

@@ -10,7 +10,7 @@ from fairshot.runtime.grammar.lists import parse_words
 
 def add_options(commands: argparse._SubParsersAction) -> None:
     """What is labelled, what is asked, and by whom."""
-    probe = commands.add_parser("probe", help="k labelled images a class and a test set: intervals for other labels")
+    probe = commands.add_parser("probe", help="k labelled images per class and a test set: intervals for other labels")
     probe.add_argument("what", help="the pool: array:FILE, folder:PATH, cifar100 ...; or pool and test in one")
     probe.add_argument(
         "--test", metavar="WHAT", help="the test set (default: what the data itself says is for testing)"

@@ -6,6 +6,8 @@ from typing import Any
 
 from fairshot.cli.options import page
 
+TOOLS = ("mlflow", "wandb")
+
 
 def add_options(commands: Any) -> None:
     """The options of the command."""
@@ -20,6 +22,10 @@ def add_options(commands: Any) -> None:
     report.add_argument(
         "--out", type=page, default=Path("report.html"), metavar="FILE.html", help="the page (default report.html)"
     )
+    report.add_argument(
+        "--track", choices=TOOLS, metavar="TOOL", help="add every result to mlflow or wandb as well, where installed"
+    )
+    report.add_argument("--project", default="fairshot", help="the tool's experiment or project (default fairshot)")
 
 
 def run(arguments: argparse.Namespace) -> None:
@@ -28,3 +34,9 @@ def run(arguments: argparse.Namespace) -> None:
 
     written = write_report(arguments.results, arguments.out)
     print(f"Saved to {written}; open it in a browser.")
+    if arguments.track:
+        from fairshot.evaluation.track import track
+
+        for result in arguments.results:
+            number = track(result, arguments.track, project=arguments.project)
+            print(f"{result} is run {number} of {arguments.project} in {arguments.track}.")

@@ -100,11 +100,10 @@ class Comparisons(Tabular, Sequence[Comparison]):
         """Which places the learners may have on each task, and who may be first; see `fairshot.ranks`."""
         return importlib.import_module("fairshot.evaluation.ranks").rank_comparisons(self, over)
 
-    def to_frame(self) -> Any:
-        """All pairs as a pandas data frame: a row for each pair, task and population."""
-        from fairshot.tables.render import to_frame
-
-        return to_frame(importlib.import_module("fairshot.reports.comparisons").flat_table(self.pairs))
+    def _flat_table(self) -> Table:
+        """A row for each pair, task and population."""
+        table: Table = importlib.import_module("fairshot.reports.comparisons").flat_table(self.pairs)
+        return table
 
     def to_json(self, command: Sequence[str] = ()) -> str:
         """As `--json` prints it."""

@@ -16,6 +16,7 @@ from fairshot.evaluation.diagnosis import (
 )
 from fairshot.evaluation.observation import Observation, Stopwatch, observe
 from fairshot.evaluation.scorer import Scorer
+from fairshot.evaluation.shown_episode import ShownEpisode, ends
 from fairshot.evaluation.support_search import draw_pools, search_supports
 from fairshot.learners.features import Features
 from fairshot.learners.learner import Classifier
@@ -181,6 +182,20 @@ def _diagnose(
         geometry=geometry,
         times=stopwatch.times(count),
         notes=(*part.notes, *sight_notes({name: learner}, part), *warnings, *_notes(observation, classes, confused)),
+        shown=_shown(part, observation) if part.has_images else (),
+    )
+
+
+def _shown(part: Source, observation: Observation) -> tuple[ShownEpisode, ...]:
+    return tuple(
+        ShownEpisode(
+            word=word,
+            part=part,
+            episodes=observation.episodes[at : at + 1],
+            correct=observation.scores.correct[at],
+            chosen=observation.chosen[at],
+        )
+        for word, at in ends(observation.scores.values).items()
     )
 
 

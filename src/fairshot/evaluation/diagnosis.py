@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any, ClassVar
 
+from fairshot.evaluation.shown_episode import ShownEpisode
 from fairshot.results.schema import SourceName
 from fairshot.runtime.errors import unknown
 from fairshot.statistics.geometry import Geometry
@@ -95,6 +96,8 @@ class Diagnosis(Document):
     geometry: Geometry
     times: Times
     notes: tuple[str, ...] = ()
+    shown: tuple[ShownEpisode, ...] = field(default=(), compare=False)
+    """The easiest, the median and the hardest episode, where there are images; these are not stored."""
 
     def in_brief(self) -> str:
         """Who answered what."""

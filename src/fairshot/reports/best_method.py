@@ -2,16 +2,24 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 
-from fairshot.reports.forecasts import answer_alike, differ_alike
+from fairshot.reports.forecasts import answer_alike, differ_alike, flip_chance
 from fairshot.results.evaluation import Evaluation
 from fairshot.results.population_headings import POPULATIONS, WIDEST_FIRST
 from fairshot.results.records import NoRecords
 from fairshot.results.schema import Row
 from fairshot.statistics.comparison import Comparison
 from fairshot.statistics.estimate import LEVEL
-from fairshot.tables.words import at_level, listed, plain, singular
+from fairshot.tables.words import at_level, listed, plain, signed_points, singular
 
+HOLDS_ON = {
+    "classes": "on new classes of this kind",
+    "parents": "on new parents of this kind",
+    "images": "on new images of these classes",
+    "episodes": "on more episodes of the same images",
+}
+"""Where a lead holds, in a sentence; others are called by the headings of their columns."""
 MOST_TASKS = 4  # on more tasks than these a sentence each would be a page, and a count says more
 
 
@@ -77,45 +85,82 @@ def _best(pairs: Sequence[Comparison]) -> str:
     return next((name for name in names if name not in behind), next(iter(names)))
 
 
-def _sentence(pairs: Sequence[Comparison], best: str) -> str:
-    """Who is best; who cannot be distinguished from it; who is worse, and by how much."""
-    similar: list[str] = []
-    alike: list[str] = []
-    constant: list[str] = []
-    ahead_here: list[str] = []
-    worse: list[tuple[float, str]] = []
-    populations: dict[str, None] = {}
-    every = singular(pairs[0].unit) if pairs else "episode"
-    level = next((each.estimate.level for pair in pairs for each in pair.differences.values()), LEVEL)
-    for pair in (pair for pair in pairs if best in (pair.first, pair.second)):
-        other = pair.second if pair.first == best else pair.first
-        if answer_alike(pair):
-            alike.append(other)
-            continue
-        if differ_alike(pair):
-            constant.append(f"{other} is behind by {_points(abs(pair.value))} in every {singular(pair.unit)}")
-            continue
-        population, (low, high) = _widest(pair)
-        if low <= 0 <= high:
-            similar.append(other)
-            continue
-        if population == "episodes" and len(pair.differences) > 1:
-            ahead_here.append(f"{other} is behind by {_points(abs(pair.value))} here")
-            continue
-        populations[POPULATIONS[population].heading] = None
-        near, far = sorted(abs(end) for end in (low, high))
+@dataclass
+class _Standings:
+    """What the pairs of the best learner say of all others."""
+
+    alike: list[str] = field(default_factory=list)
+    similar: list[tuple[float, str, Comparison]] = field(default_factory=list)
+    worse: list[tuple[float, str, Comparison]] = field(default_factory=list)
+    constant: list[str] = field(default_factory=list)
+    here: list[str] = field(default_factory=list)
+    """Those that are behind in these episodes, of which nothing is known for other images."""
+
+    def add(self, other: str, pair: Comparison) -> None:
+        """Sorts one pair in."""
         gap = abs(pair.value)
-        worse.append((gap, f"{other} is worse by {_points(gap)} [{_points(near)}, {_points(far)}]"))
-    parts = [f"{best} is best"] if similar or worse or constant or ahead_here else []
-    if alike:
-        parts.append(f"{listed([best, *alike])} answer alike in every {every}")
-    if similar:
-        parts.append(f"{listed(similar)} cannot be distinguished from it")
-    parts += [*(text for _, text in sorted(worse)), *constant]
-    if ahead_here:
-        parts.append(f"{', '.join(ahead_here)}, but more episodes are needed to say whether other images would agree")
-    about = f" Points, {at_level(level)} intervals for {' or '.join(populations)}." if populations else ""
-    return "; ".join(parts) + "." + about
+        population, (low, high) = _widest(pair)
+        if answer_alike(pair):
+            self.alike.append(other)
+        elif differ_alike(pair):
+            self.constant.append(f"{other} is behind by {_points(gap)} in every {singular(pair.unit)}")
+        elif low <= 0 <= high:
+            self.similar.append((gap, other, pair))
+        elif population == "episodes" and len(pair.differences) > 1:
+            self.here.append(f"{other} is behind by {_points(gap)} here")
+        else:
+            self.worse.append((gap, other, pair))
+
+
+def _sentence(pairs: Sequence[Comparison], best: str) -> str:
+    """Who is best and by how much, and how likely others reverse it; who cannot be distinguished; who is worse."""
+    found = _Standings()
+    for pair in (pair for pair in pairs if best in (pair.first, pair.second)):
+        found.add(pair.second if pair.first == best else pair.first, pair)
+    worse = sorted(found.worse, key=lambda one: one[0])
+    parts = [f"{listed([best, *found.alike])} answer alike in every {singular(pairs[0].unit)}"] if found.alike else []
+    if worse and not (found.similar or found.constant or found.here):
+        parts = [_lead(best, *worse[0][1:]), *parts]
+        worse = worse[1:]
+    elif found.similar or worse or found.constant or found.here:
+        parts = [f"{best} is best", *parts]
+    parts += [_undecided(found.similar)] if found.similar else []
+    parts += [f"{other} is worse by {_gap(pair)}" for _, other, pair in worse] + found.constant
+    if found.here:
+        parts.append(f"{', '.join(found.here)}, but more episodes are needed to say whether other images would agree")
+    return "; ".join(parts) + "." + _about([pair for *_, pair in found.worse])
+
+
+def _lead(best: str, other: str, pair: Comparison) -> str:
+    """The best learner against the next one: for whom it holds, and how likely others show the opposite."""
+    population, ends = _widest(pair)
+    sign = 1 if pair.first == best else -1
+    low, high = sorted(sign * end for end in ends)
+    where = HOLDS_ON.get(population, f"on {POPULATIONS[population].heading}")
+    lead = f"{signed_points(sign * pair.value)} points [{_points(low)}, {_points(high)}]"
+    return "; ".join([f"{best} beats {other} {where}: {lead}", *flip_chance(pair)])
+
+
+def _undecided(similar: Sequence[tuple[float, str, Comparison]]) -> str:
+    """Who may be as good, and how likely others show the nearest of them ahead."""
+    _, nearest, pair = min(similar, key=lambda one: one[0])
+    same = f"{listed([other for _, other, _ in similar])} cannot be distinguished from it"
+    flips = flip_chance(pair)
+    return f"{same} ({nearest} is behind by {_points(abs(pair.value))} points: {flips[0]})" if flips else same
+
+
+def _gap(pair: Comparison) -> str:
+    near, far = sorted(abs(end) for end in _widest(pair)[1])
+    return f"{_points(abs(pair.value))} [{_points(near)}, {_points(far)}]"
+
+
+def _about(pairs: Sequence[Comparison]) -> str:
+    """What the numbers in brackets are."""
+    if not pairs:
+        return ""
+    populations = dict.fromkeys(POPULATIONS[_widest(pair)[0]].heading for pair in pairs)
+    level = next((each.estimate.level for pair in pairs for each in pair.differences.values()), LEVEL)
+    return f" Points, {at_level(level)} intervals for {' or '.join(populations)}."
 
 
 def _points(share: float) -> str:

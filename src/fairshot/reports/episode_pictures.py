@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from jaxtyping import Bool, Int, UInt8
+from jaxtyping import Int, UInt8
 from PIL import Image
 
+from fairshot.evaluation.shown_episode import ShownEpisode
 from fairshot.sources.source import Source
-from fairshot.tasks.episodes import PAD, Episodes
 
 SIDE = 56  # pixels of a picture on the page
 FRAME = 3
@@ -31,47 +31,47 @@ class ClassPictures:
     asked: int
 
 
-def class_pictures(
-    part: Source,
-    episodes: Episodes,
-    number: int,
-    correct: Bool[np.ndarray, " query"],
-) -> list[ClassPictures]:
+def class_pictures(shown: ShownEpisode) -> list[ClassPictures]:
     """The first classes of one episode."""
-    rows = []
-    for place, class_id in enumerate(episodes.class_ids[number][:MOST_CLASSES]):
-        if class_id == PAD:
-            continue
-        shown = episodes.support_ids[number][episodes.support_labels[number] == place]
-        asked = episodes.query_labels[number] == place
-        right = correct[: len(asked)] & asked
-        queries = np.flatnonzero(asked)
-        frames = [RIGHT if right[query] else WRONG for query in queries[:MOST_QUERIES]]
-        rows.append(
-            ClassPictures(
-                part.class_names[class_id],
-                _strip(part, shown[:MOST_SUPPORT], [PLAIN] * len(shown)),
-                _strip(part, episodes.query_ids[number][queries[:MOST_QUERIES]], frames),
-                int(right.sum()),
-                int(asked.sum()),
-            )
-        )
-    return rows
+    return [_class_pictures(shown, place) for place in shown.places[:MOST_CLASSES]]
+
+
+def _class_pictures(shown: ShownEpisode, place: int) -> ClassPictures:
+    support, queries = shown.support(place), shown.queries(place)
+    first = queries[:MOST_QUERIES]
+    frames = [RIGHT if shown.is_right(query) else WRONG for query in first.tolist()]
+    return ClassPictures(
+        shown.name(place),
+        _strip(shown.part, support[:MOST_SUPPORT], [PLAIN] * len(support)),
+        _strip(shown.part, shown.episodes.query_ids[0][first], frames),
+        sum(map(shown.is_right, queries.tolist())),
+        len(queries),
+    )
+
+
+def picture_address(part: Source, image_id: int) -> str:
+    """One image as an address that needs nothing beside the page."""
+    return _address(_picture(part, image_id))
 
 
 def _strip(part: Source, image_ids: Int[np.ndarray, " image"], frames: Sequence[tuple[int, int, int]]) -> str:
     """Pictures side by side, each in its frame."""
     width = SIDE + 2 * FRAME
     strip = Image.new("RGBA", (max(len(image_ids), 1) * (width + GAP), width), (0, 0, 0, 0))
-    for place, (image_id, colour) in enumerate(zip(image_ids, frames, strict=False)):
+    for place, (image_id, colour) in enumerate(zip(image_ids.tolist(), frames, strict=False)):
         left = place * (width + GAP)
         strip.paste((*colour, 255), (left, 0, left + width, width))
-        strip.paste(_picture(part.read(part.rows(np.array([image_id])))[0]), (left + FRAME, FRAME))
+        strip.paste(_picture(part, image_id), (left + FRAME, FRAME))
+    return _address(strip)
+
+
+def _address(image: Image.Image) -> str:
     file = io.BytesIO()
-    strip.quantize(64).save(file, "PNG", optimize=True)
+    image.quantize(64).save(file, "PNG", optimize=True)
     return f"data:image/png;base64,{base64.b64encode(file.getvalue()).decode()}"
 
 
-def _picture(pixels: UInt8[np.ndarray, "channel height width"]) -> Image.Image:
+def _picture(part: Source, image_id: int) -> Image.Image:
+    pixels: UInt8[np.ndarray, "channel height width"] = part.read(part.rows(np.array([image_id])))[0]
     image = Image.fromarray(pixels[0] if len(pixels) == 1 else pixels.transpose(1, 2, 0)).convert("RGB")
     return image.resize((SIDE, SIDE), Image.Resampling.BILINEAR)

@@ -6,8 +6,7 @@ from fairshot.statistics.forecast import Forecast
 from fairshot.tables.words import singular
 
 ALMOST = 0.001  # probabilities below are not printed to a digit that nobody knows
-
-
+LEAST_WHOLE = 0.01  # from here on a digit behind the point would promise more than is known
 ALIKE = "they answer alike in every"
 
 
@@ -36,6 +35,17 @@ def forecast_sentence(
         return f"Neither is ahead, so {count} may show either ahead."
     ahead = f"On {count} the other learner would be ahead with a probability of {probability(found.probability)}"
     return f"{ahead} ({_span(found)}); if the difference found were the truth, {probability(found.if_true)}."
+
+
+def flip_chance(comparison: Comparison) -> list[str]:
+    """In how many cases other classes or parents would show the other learner ahead; nothing where it is not known."""
+    population = "parents" if comparison.headline == "parents" else "classes"
+    difference = comparison.differences.get(population)
+    found = None if difference is None else difference.forecast
+    if found is None or comparison.value == 0:
+        return []
+    share = f"{100 * found.probability:.0f}%" if found.probability >= LEAST_WHOLE else probability(found.probability)
+    return [f"on {found.units:,.0f} other {population} this would flip in {share} of the cases"]
 
 
 def _span(found: Forecast) -> str:

@@ -1,17 +1,20 @@
 """All pictures of `score` in one folder: what was compared, the concepts, their neighbours, and originality."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from fairshot.runtime.errors import FairshotError
 from fairshot.runtime.files import can_write
-from fairshot.scoring.concepts import Gallery
+from fairshot.scoring.concepts import Concept, Gallery
 from fairshot.scoring.sample_scores import HUMAN, SampleScores
 
 if TYPE_CHECKING:
     from altair.typing import ChartType
 
+SHEET_CLASSES, SHEET_DRAWINGS = 5, 6  # of the small sheet that belongs to a point of the plane
 LONGEST = 60  # letters of a set's name in the name of a file
 
 
@@ -44,7 +47,7 @@ def draw_pictures(scores: SampleScores, gallery: Gallery | None) -> Iterator[tup
     from fairshot.reports.charts.plane import plane_chart
 
     where = f"{scores.source.name}, critics {scores.critic}"
-    yield "plane.svg", plane_chart(scores)
+    yield "plane.svg", plane_chart(scores, sample_sheets(gallery.sheets) if gallery else None)
     if scores.originality:
         yield "originality.svg", originality_chart(scores)
     if scores.originality_ranks:
@@ -63,6 +66,18 @@ def draw_pictures(scores: SampleScores, gallery: Gallery | None) -> Iterator[tup
             yield f"concepts-{kind}{ending}.svg", concept_chart(concepts, f"{who}, by {kind}: {where}")
         if name in gallery.sheets:
             yield f"sheet{ending}.svg", concept_chart(gallery.sheets[name], f"{who}, concepts at random: {where}")
+
+
+def sample_sheets(concepts_by_set: Mapping[str, Sequence[Concept]]) -> dict[str, str]:
+    """By set, a picture of some of its samples: a row for each of a few classes, the exemplar first."""
+    from fairshot.reports.charts.drawings import on_paper
+
+    sheets = {}
+    for name, concepts in concepts_by_set.items():
+        rows = [concept.drawings[:SHEET_DRAWINGS] for concept in concepts[:SHEET_CLASSES]]
+        fewest = min(len(drawings) for drawings in rows)
+        sheets[name] = on_paper(np.concatenate([np.concatenate(list(row[:fewest]), axis=1) for row in rows]))
+    return sheets
 
 
 def file_endings(sets: Sequence[str]) -> dict[str, str]:

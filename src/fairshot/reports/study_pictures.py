@@ -11,6 +11,8 @@ from fairshot.results.study_rows import (
     CoverageResult,
     CriticResult,
     DistanceResult,
+    FlipRow,
+    RankRow,
     SampleResult,
     SampleRow,
     SnapshotRow,
@@ -34,6 +36,7 @@ def write_study_pictures(result: Result, folder: Path) -> list[Path]:
 def draw_study_pictures(result: Result) -> Iterator[tuple[str, "ChartType"]]:
     """The name of each file, and its chart; nothing for studies that tables say all of."""
     yield from _other_pictures(result)
+    yield from _two_sides_pictures(result)
     if isinstance(result, ManySourcesResult):
         yield from _source_pictures(result)
     if not isinstance(result, SampleResult):
@@ -78,6 +81,19 @@ def _other_pictures(result: Result) -> Iterator[tuple[str, "ChartType"]]:
         yield "snapshots.svg", snapshot_chart(result)
     if any(isinstance(row, SampleRow) for row in result.rows):
         yield "sample-numbers.svg", sample_number_chart(result)
+
+
+def _two_sides_pictures(result: Result) -> Iterator[tuple[str, "ChartType"]]:
+    """Places in and out of distribution, and how often other classes reverse a comparison."""
+    from fairshot.reports.charts.flip_curves import flip_chart
+    from fairshot.reports.charts.places import place_chart
+
+    ranks = [row for row in result.rows if isinstance(row, RankRow)]
+    flips = [row for row in result.rows if isinstance(row, FlipRow)]
+    if ranks:
+        yield "places.svg", place_chart(ranks)
+    if flips:
+        yield "flips.svg", flip_chart(flips)
 
 
 def _source_pictures(result: ManySourcesResult) -> Iterator[tuple[str, "ChartType"]]:

@@ -23,7 +23,7 @@ class TrainingReport(Tabular):
     record: Record
     folder: Path
     command: str = ""
-    """What judges the learner, if there is anything to judge it on."""
+    """What evaluates the learner, if there is anything to evaluate it on."""
 
     def in_brief(self) -> str:
         """What was trained."""
@@ -55,12 +55,12 @@ class TrainingReport(Tabular):
         return [Table(title="Training", columns=columns, rows=rows)]
 
     def to_text(self, width: int | None = None) -> str:
-        """A few lines, the last of which is the command that judges the learner; the log is in its file."""
-        kept = f"Kept in {self.folder}: weights.safetensors, every snapshot, log.csv."
-        return "\n".join([self.summary(), kept, *([f"Judge it: {self.command}"] if self.command else []), ""])
+        """A few lines, the last of which is the command that evaluates the learner; the log is in its file."""
+        kept = f"Saved to {self.folder}: weights.safetensors, every snapshot, log.csv."
+        return "\n".join([self.summary(), kept, *([f"Evaluate it: {self.command}"] if self.command else []), ""])
 
     def to_json(self, command: Sequence[str] = ()) -> str:
-        """The record and the log for machines."""
+        """The record and the log as JSON."""
         about = {"schema": 1, "fairshot": fairshot.__version__, "command": list(command), "folder": str(self.folder)}
         return json.dumps({**about, "record": self.record.as_dict(), "log": self.log}, indent=1)
 

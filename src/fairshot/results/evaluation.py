@@ -15,7 +15,7 @@ from fairshot.statistics.answers import Answers, tabulate
 from fairshot.statistics.intervals.populations import MOST
 from fairshot.statistics.intervals.runs import mean_of_runs
 from fairshot.statistics.scores import Scores
-from fairshot.tables.render import to_csv, to_frame
+from fairshot.tables.render import to_csv
 from fairshot.tables.table import Table
 from fairshot.tables.tabular import Tabular
 from fairshot.tables.words import count_of
@@ -148,10 +148,6 @@ class Evaluation(Tabular):
     def tables(self) -> list[Table]:
         """A table for each task, with a row for each learner."""
         return importlib.import_module("fairshot.reports.evaluations").evaluation_tables(self.result)
-
-    def to_frame(self) -> Any:
-        """All rows as a pandas data frame; the columns are the same whatever intervals there are."""
-        return to_frame(self._flat_table())
 
     def to_csv(self) -> str:
         """The same as comma-separated values."""

@@ -4,18 +4,14 @@ import importlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from fairshot.results.evaluation import Evaluation
 from fairshot.runtime.arguments import checked
 from fairshot.runtime.errors import unknown
-from fairshot.tables.render import to_csv, to_frame
+from fairshot.tables.render import to_csv
 from fairshot.tables.table import Table
 from fairshot.tables.tabular import Tabular
 from fairshot.tables.words import count_of
-
-if TYPE_CHECKING:
-    from pandas import DataFrame
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -46,10 +42,6 @@ class Evaluations(Tabular, Mapping[str, Evaluation]):
             for name, evaluation in self.items()
             for table in evaluation.tables()
         ]
-
-    def to_frame(self) -> "DataFrame":
-        """All rows of all sources as a pandas data frame."""
-        return to_frame(self._flat_table())
 
     def to_csv(self) -> str:
         """The same as comma-separated values."""

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from fairshot.scoring.concepts import Gallery, Hand, map_neighbours, random_concepts, rank_concepts
+from fairshot.scoring.concepts import Concept, Gallery, Hand, map_neighbours, random_concepts, rank_concepts
 from fairshot.scoring.critic_agreement import EQ_2, diversities
 from fairshot.scoring.critic_view import CriticView
 from fairshot.scoring.critics import PAIR, SIMCLR
@@ -13,9 +13,7 @@ from fairshot.scoring.sample_scores import HUMAN
 def make_gallery(measurements: Measurements) -> Gallery:
     """The concepts of every set by both critics and on a sheet, and maps of people's drawings."""
     class_names = tuple(measurements.class_names)
-    # People first, as pictures are named in this order.
-    views = {HUMAN: measurements.human.evidence.view}
-    views |= {name: measurement.evidence.view for name, measurement in measurements.sets.items()}
+    views = _views(measurements)
     hands = {name: _hand(view, class_names) for name, view in views.items()}
     ranks = {name: diversities(view) for name, view in views.items()}
     human, seed = views[HUMAN], measurements.protocol.seed
@@ -27,8 +25,23 @@ def make_gallery(measurements: Measurements) -> Gallery:
         {name: {kind: rank_concepts(hands[name], ranks[name][f"{kind} {EQ_2}"]) for kind in PAIR} for name in hands},
         by_features,
         by_rival,
-        {name: random_concepts(hands[name], ranks[name][f"{SIMCLR} {EQ_2}"], seed=seed) for name in hands},
+        make_sheets(measurements),
     )
+
+
+def make_sheets(measurements: Measurements) -> dict[str, list[Concept]]:
+    """For every set the same concepts at random: all that is needed to see what samples look like."""
+    names, seed = tuple(measurements.class_names), measurements.protocol.seed
+    return {
+        name: random_concepts(_hand(view, names), diversities(view)[f"{SIMCLR} {EQ_2}"], seed=seed)
+        for name, view in _views(measurements).items()
+    }
+
+
+def _views(measurements: Measurements) -> dict[str, CriticView]:
+    """People first, as pictures are named in this order."""
+    others = {name: measurement.evidence.view for name, measurement in measurements.sets.items()}
+    return {HUMAN: measurements.human.evidence.view, **others}
 
 
 def _hand(view: CriticView, class_names: tuple[str, ...]) -> Hand:

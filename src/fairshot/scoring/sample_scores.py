@@ -14,7 +14,7 @@ from fairshot.runtime.arguments import checked
 from fairshot.runtime.checksums import DamagedError
 from fairshot.runtime.errors import FairshotError, unknown
 from fairshot.runtime.files import require_ending
-from fairshot.scoring.concepts import Exemplars, Gallery
+from fairshot.scoring.concepts import Concept, Exemplars, Gallery
 from fairshot.specs.registry import find_class, names
 from fairshot.tables.table import Table, Unit
 from fairshot.tables.tabular import Tabular
@@ -137,6 +137,7 @@ class SeenImages:
     """The images behind scores, which are kept in memory and not in files."""
 
     make_gallery: Callable[[], Gallery]
+    make_sheets: Callable[[], dict[str, list[Concept]]]
     exemplars: Exemplars
 
 
@@ -247,9 +248,18 @@ class SampleScores(Tabular, Result):
         """The axes, the differences of sets, further measures, originality and the agreement of critics."""
         return importlib.import_module("fairshot.scoring.score_tables").score_tables(self)
 
+    @property
+    def has_images(self) -> bool:
+        """Whether samples can be looked at, which those that were loaded from a file cannot."""
+        return self._images is not None
+
     def gallery(self) -> Gallery:
         """The images of all sets, to be looked at."""
         return self._seen.make_gallery()
+
+    def sheets(self) -> dict[str, list[Concept]]:
+        """For every set the same classes at random, with drawings of each; quicker than the gallery."""
+        return self._seen.make_sheets()
 
     def pictures(self, folder: Path | str) -> list[Path]:
         """Writes SVG files: the plane, originality and, unless the scores were loaded from a file, the images too."""

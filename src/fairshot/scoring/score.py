@@ -15,7 +15,7 @@ from fairshot.runtime.errors import FairshotError
 from fairshot.scoring.critic_view import CriticView, Rows, support_rows, view_people
 from fairshot.scoring.critics import Critics, load_critics
 from fairshot.scoring.evidence import Evidence, Measurement, measure_set
-from fairshot.scoring.gallery import make_gallery
+from fairshot.scoring.gallery import make_gallery, make_sheets
 from fairshot.scoring.human_reference import human_part
 from fairshot.scoring.measurements import Measurements
 from fairshot.scoring.measures.measure import Measure, find_measures
@@ -67,7 +67,9 @@ def score(
     reference = Reference(critics, part, support, protocol, warnings)
     measurements = measure_sets(name_sets(samples), request, reference, find_measures(measures), progress=progress)
     scores = measurements.scores()
-    scores._images = SeenImages(lambda: make_gallery(measurements), measurements.exemplars)
+    scores._images = SeenImages(
+        lambda: make_gallery(measurements), lambda: make_sheets(measurements), measurements.exemplars
+    )
     return scores
 
 

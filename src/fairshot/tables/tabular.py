@@ -3,15 +3,13 @@
 import importlib
 from abc import ABC, abstractmethod
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Any
 
 from fairshot.runtime.arguments import checked
 from fairshot.runtime.files import PAGES, require_ending
+from fairshot.tables.frame import Library
 from fairshot.tables.render import to_csv, to_frame, to_html, to_latex, to_markdown, to_text
 from fairshot.tables.table import Table
-
-if TYPE_CHECKING:
-    from pandas import DataFrame
 
 
 class Tabular(ABC):
@@ -42,9 +40,14 @@ class Tabular(ABC):
         """All tables as comma-separated values, numbers in full."""
         return to_csv(self.tables())
 
-    def to_frame(self) -> "DataFrame":
-        """The first table as a pandas data frame, numbers in full; pandas must be installed."""
-        return to_frame(self.tables()[0])
+    @checked
+    def to_frame(self, library: Library = "pandas") -> Any:
+        """The first table as a data frame of pandas or polars, numbers in full; the library must be installed."""
+        return to_frame(self._flat_table(), library)
+
+    def _flat_table(self) -> Table:
+        """What a data frame is made of."""
+        return self.tables()[0]
 
     @checked
     def report(self, path: Path | str) -> Path:

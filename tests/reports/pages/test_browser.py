@@ -1,5 +1,6 @@
 """Pages in a real browser: every chart is alive, tables are sorted, nothing is requested, nobody is harmed."""
 
+import importlib.util
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,6 +12,7 @@ from fairshot.reports.pages.several import write_report
 from tests.paths import RESULTS
 from tests.reports.pages.test_page import evaluation
 
+AXE = importlib.util.find_spec("axe_playwright_python")
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed: make browser")
 pytestmark = [
@@ -104,3 +106,17 @@ def test_the_page_of_a_committed_result_opens_without_an_error(browser: Any, tmp
     assert visit.count(".alive svg") == visit.count("figure.chart") > 0
     assert visit.complaints == []
     assert visit.outside == []
+
+
+FAULTS = """axe.run().then(found => found.violations
+  .filter(one => ['serious', 'critical'].includes(one.impact))
+  .map(one => one.id + ': ' + one.nodes.map(node => node.html.slice(0, 120)).slice(0, 3).join(' | ')))"""
+
+
+@pytest.mark.skipif(AXE is None, reason="axe-playwright-python is not installed: make setup")
+@pytest.mark.parametrize("options", [{}, {"color_scheme": "dark"}], ids=["light", "dark"])
+def test_axe_finds_no_serious_fault(browser: Any, page: Path, options: dict[str, Any]) -> None:
+    visit = Visit(browser, page, **options, bypass_csp=True)
+    assert AXE is not None
+    visit.page.add_script_tag(path=str(Path(str(AXE.origin)).parent / "axe.min.js"))
+    assert visit.page.evaluate(FAULTS) == []

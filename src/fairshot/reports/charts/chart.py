@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Any
 from xml.sax.saxutils import escape
@@ -25,9 +26,14 @@ Spec = dict[str, Any]
 def themed(chart: ChartType, description: str) -> ChartType:
     """The chart as all look, with a description for those who cannot see it."""
     chart = chart.copy(deep=False)
-    chart.config = alt.Config.from_dict(CONFIG)
+    chart.config = _config()
     chart.description = description
     return chart
+
+
+@cache
+def _config() -> alt.Config:
+    return alt.Config.from_dict(CONFIG, validate=False)
 
 
 def table(rows: list[dict[str, Any]]) -> alt.Data:
@@ -43,13 +49,19 @@ def caption(text: str) -> alt.Chart:
 
 def to_spec(chart: ChartType) -> Spec:
     """The Vega-Lite specification, as plain values that JSON can hold, with printable text alone."""
-    return _printable(chart.to_dict())
+    # Its parts were compared with the schema when they were made; once more for the whole takes half of a page's time.
+    return _printable(chart.to_dict(validate=False))
 
 
 def to_svg(chart: ChartType) -> str:
     """An SVG for light and dark pages; the same chart gives the same text."""
-    spec = to_spec(chart)
-    spec["config"] |= {"aria": False}  # a sentence says more than a label on each of a thousand marks
+    return draw_spec(to_spec(chart))
+
+
+def draw_spec(spec: Spec) -> str:
+    """The same of a specification."""
+    # A sentence says more than a label on each of a thousand marks.
+    spec = spec | {"config": spec["config"] | {"aria": False}}
     head, rest = vl_convert.vegalite_to_svg(spec).split(">", 1)
     title = f"<title>{escape(str(spec.get('description', '')))}</title>"
     body = re.sub(r"<[^>]*>", _rounded, rest).replace("><", ">\n<")
@@ -61,17 +73,23 @@ def to_png(chart: ChartType) -> bytes:
     return vl_convert.svg_to_png(to_svg(chart), scale=PNG_SCALE)
 
 
+@cache
+def library() -> str:
+    """What draws charts on a page: all of Vega on window. Putting it together takes two seconds, so it is done once."""
+    bundle: str = vl_convert.javascript_bundle()  # type: ignore[call-arg]  # without a snippet
+    return bundle
+
+
 def to_html(chart: ChartType) -> str:
     """A page with the chart and the library that draws it inside: it asks no network."""
     spec = to_spec(chart)
-    library = vl_convert.javascript_bundle()  # type: ignore[call-arg]  # without a snippet: all of Vega on window
     # A name may hold "</script>", which would end the script in the middle of it.
     inline = json.dumps(spec).replace("<", "\\u003c")
     return (
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         f"<title>{escape(str(spec.get('description', 'chart')))}</title>\n"
         f"<style>body{{margin:1em;color-scheme:light dark}}{DARK_STYLE}</style>\n"
-        f"<script>{library}</script>\n</head>\n"
+        f"<script>{library()}</script>\n</head>\n"
         '<body>\n<div id="chart"></div>\n'
         f'<script>vegaEmbed("#chart", {inline}, {{renderer: "svg", actions: false}});</script>\n</body>\n</html>\n'
     )

@@ -8,7 +8,7 @@ from altair.typing import ChartType
 
 from fairshot.reports.charts.chart import table, themed
 from fairshot.reports.charts.labels import apart, short
-from fairshot.reports.charts.plane import STAR
+from fairshot.reports.charts.plane import STAR, hints
 from fairshot.reports.charts.theme import INK, PAPER, colours, shapes
 from fairshot.results.study_rows import SamplePoint, SampleResult
 
@@ -42,7 +42,9 @@ def model_plane_chart(result: SampleResult, critic: str) -> ChartType:
     colour, shape = alt.Color("colour:N").scale(None), alt.Shape("shape:N").scale(None)
     places: dict[str, Any] = {"x": across, "y": up, "color": colour, "shape": shape}
     layers = [
-        alt.Chart(table(single)).mark_point(size=26, opacity=0.55).encode(**places, tooltip=_hints(single)),
+        alt.Chart(table(single))
+        .mark_point(size=26, opacity=0.55)
+        .encode(**places, tooltip=hints(single, "model", "seed")),
         alt.Chart(table(published)).mark_point(size=90, filled=False, strokeWidth=2).encode(**places),
         alt.Chart(table(means)).mark_point(size=150, stroke=PAPER).encode(**places),
         *_names([*means, *published]),
@@ -63,13 +65,6 @@ def _told(result: SampleResult, point: SamplePoint) -> dict[str, Any]:
     """What a page shows of a training that one points at: its name and some of its samples."""
     sheet = result.sheets.get(point.drawer)
     return {"model": point.model, "seed": point.seed} | ({"image": f"data:image/png;base64,{sheet}"} if sheet else {})
-
-
-def _hints(rows: list[dict[str, Any]]) -> list[alt.Tooltip]:
-    """A field that is called image is shown as one."""
-    numbers = [alt.Tooltip("diversity:Q", format=".2f"), alt.Tooltip("recognizability:Q", format=".1%")]
-    images = [alt.Tooltip("image:N")] if any("image" in row for row in rows) else []
-    return [alt.Tooltip("model:N"), alt.Tooltip("seed:Q"), *numbers, *images]
 
 
 def _mean(result: SampleResult, critic: str, generator: str) -> tuple[float, float]:

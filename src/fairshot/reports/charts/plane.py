@@ -1,5 +1,6 @@
 """Diversity against recognizability, the main figure of Boutin et al. 2022: a point for each set, a star for people."""
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import altair as alt
@@ -23,10 +24,15 @@ CORNERS = [f"{x:.3f},{y:.3f}" for x, y in zip(REACH * np.sin(TURNS), -REACH * np
 STAR = f"M{'L'.join(CORNERS)}Z"
 
 
-def plane_chart(scored: SampleScores) -> ChartType:
-    """Bars are intervals for other classes, faint dots the classes of people's drawings."""
+def plane_chart(scored: SampleScores, samples: Mapping[str, str] | None = None) -> ChartType:
+    """Bars are intervals for other classes, faint dots the classes of people's drawings.
+
+    `samples` are addresses of pictures by set, which a page shows of the point that one points at.
+    """
     classes = [row.values for row in scored.by_class if row.samples == HUMAN]
-    sets = table(_sets(scored))
+    plain = _sets(scored)
+    marked = [row | _shown(row, samples or {}) for row in plain]
+    sets = table(plain)
     title = alt.Title(
         f"{scored.classes} classes of {scored.source.name}, critics {scored.critic}",
         subtitle=f"bars: {at_level(LEVEL)} for other classes; faint: single classes of people; rings: yardsticks"
@@ -45,7 +51,12 @@ def plane_chart(scored: SampleScores) -> ChartType:
     high = base.mark_rule(strokeWidth=2).encode(x=across, y=alt.Y("below:Q"), y2="above:Q")
     shape = alt.Shape("shape:N").scale(None)
     fill, size = alt.Fill("fill:N").scale(None), alt.Size("size:Q").scale(None)
-    marks = base.mark_point(filled=False, strokeWidth=2).encode(x=across, y=up, fill=fill, shape=shape, size=size)
+    # Pictures stand in the data of the layer that shows them alone, and not once in each.
+    marks = (
+        alt.Chart(table(marked))
+        .mark_point(filled=False, strokeWidth=2)
+        .encode(color=colour, x=across, y=up, fill=fill, shape=shape, size=size, tooltip=hints(marked, "label"))
+    )
     text = base.mark_text(align="left", dx=BESIDE, fontWeight="bold").encode(
         x=alt.X("label_x:Q"), y=alt.Y("label_y:Q"), text="label:N"
     )
@@ -55,6 +66,18 @@ def plane_chart(scored: SampleScores) -> ChartType:
     return themed(chart, f"Diversity and recognizability of {', '.join(scored.sets)} on {scored.source.name}")
 
 
+def _shown(row: dict[str, Any], samples: Mapping[str, str]) -> dict[str, str]:
+    """The picture of a set; a field that is called image is shown as one."""
+    return {"image": samples[row["set"]]} if row.get("set") in samples else {}
+
+
+def hints(rows: Sequence[Mapping[str, Any]], *names: str) -> list[alt.Tooltip]:
+    """What a page shows of a point that one points at: names, the two axes and, where there are any, samples."""
+    numbers = [alt.Tooltip("diversity:Q", format=".2f"), alt.Tooltip("recognizability:Q", format=".1%")]
+    images = [alt.Tooltip("image:N")] if any("image" in row for row in rows) else []
+    return [*(alt.Tooltip(f"{name}:N") for name in names), *numbers, *images]
+
+
 def _sets(scored: SampleScores) -> list[dict[str, Any]]:
     """A row for each set: its values, the ends of its intervals, how it is marked, and where its name stands."""
     others = [name for name in scored.sets if name != HUMAN]
@@ -62,7 +85,11 @@ def _sets(scored: SampleScores) -> list[dict[str, Any]]:
     rows = []
     for name in (HUMAN, *others):  # people first: nothing is hidden below their star
         diversity, recognizability = _row(scored, name, "diversity"), _row(scored, name, "recognizability")
-        row: dict[str, Any] = {"label": "people" if name == HUMAN else short(name), "colour": palette[name]}
+        row: dict[str, Any] = {
+            "set": name,
+            "label": "people" if name == HUMAN else short(name),
+            "colour": palette[name],
+        }
         row |= {"diversity": diversity.number, "recognizability": recognizability.number}
         row |= dict(zip(("left", "right"), for_others(diversity) or (), strict=False))
         row |= dict(zip(("below", "above"), for_others(recognizability) or (), strict=False))

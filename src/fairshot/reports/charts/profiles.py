@@ -23,7 +23,7 @@ def profile_chart(scores: Mapping[str, Float[np.ndarray, " episode"]], task: str
         for learner, values in scores.items()
         for least in grid
     ]
-    legend = alt.Legend(title=None, orient="bottom", columns=4)
+    legend = alt.Legend(title=None, orient="bottom", columns=2)
     chart = (
         alt.Chart(table(rows), width=WIDTH, height=HEIGHT, title=alt.Title(task))
         .mark_line(interpolate="step-before")

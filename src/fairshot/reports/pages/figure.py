@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from altair.typing import ChartType
 
-from fairshot.reports.charts.chart import to_spec, to_svg
+from fairshot.reports.charts.chart import draw_spec, to_spec
 from fairshot.tables.html import escape
 
 MARK = 'class="chart"'  # by which a page knows that it holds a chart
@@ -13,11 +13,12 @@ MARK = 'class="chart"'  # by which a page knows that it holds a chart
 
 def figure(chart: ChartType, caption: str = "") -> str:
     """The chart as SVG, with its specification beside it, which a script on the page draws anew."""
+    spec = to_spec(chart)
     # A name may hold "</script>", which would end the script in the middle of it.
-    spec = json.dumps(to_spec(chart)).replace("<", "\\u003c")
+    inline = json.dumps(spec).replace("<", "\\u003c")
     below = f"<figcaption>{escape(caption)}</figcaption>" if caption else ""
-    data = f'<script type="application/json">{spec}</script>'
-    return f'<figure {MARK}><div class="drawn">{_only_once(to_svg(chart))}</div>{data}{below}</figure>'
+    data = f'<script type="application/json">{inline}</script>'
+    return f'<figure {MARK}><div class="drawn">{_only_once(draw_spec(spec))}</div>{data}{below}</figure>'
 
 
 def figures(drawn: Sequence[str], said: str = "") -> str:

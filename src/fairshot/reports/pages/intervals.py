@@ -19,6 +19,19 @@ def _is_shown(row: Row) -> bool:
     return row.value is not None and 0 <= row.value <= 1 and known
 
 
+def interval_rows(result: Tabular) -> list[list[Row]]:
+    """The rows of each chart, a task and metric each; none where a picture would say nothing or too much."""
+    stored = getattr(result, "result", None)
+    if not isinstance(stored, Result) or isinstance(stored, SampleResult | CoverageResult):
+        return []
+    rows = [row for row in stored.rows if _is_shown(row)]
+    names = {(row.learner, row.task, row.metric) for row in rows}
+    if not rows or len(names) < len(rows) or len(rows) > MOST:
+        return []
+    tasks = list(dict.fromkeys((row.task, row.metric) for row in rows))
+    return [[row for row in rows if (row.task, row.metric) == task] for task in tasks[:MOST_TASKS]]
+
+
 class Intervals(PageSection):
     """A chart of all rows."""
 
@@ -27,18 +40,7 @@ class Intervals(PageSection):
 
     def body(self, result: Tabular) -> str:
         """The chart, where rows have intervals."""
-        stored = getattr(result, "result", None)
-        if not isinstance(stored, Result) or isinstance(stored, SampleResult | CoverageResult):
-            return ""
-        rows = [row for row in stored.rows if _is_shown(row)]
-        names = {(row.learner, row.task, row.metric) for row in rows}
-        if not rows or len(names) < len(rows) or len(rows) > MOST:
-            return ""
         from fairshot.reports.charts.intervals import interval_chart
         from fairshot.reports.pages.figure import figure, figures
 
-        tasks = list(dict.fromkeys((row.task, row.metric) for row in rows))
-        charts = [
-            interval_chart([row for row in rows if (row.task, row.metric) == task]) for task in tasks[:MOST_TASKS]
-        ]
-        return figures([figure(chart) for chart in charts], ABOUT)
+        return figures([figure(interval_chart(rows)) for rows in interval_rows(result)], ABOUT)

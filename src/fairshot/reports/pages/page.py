@@ -1,6 +1,6 @@
 """A page: one self-contained HTML file of a result. It opens from disk and loads nothing."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from fairshot.reports.charts.theme import DARK_STYLE
@@ -30,10 +30,9 @@ def write_page(result: Tabular | Mapping[str, Tabular], path: Path | str, title:
 def make_page(result: Tabular | Mapping[str, Tabular], title: str = TITLE) -> str:
     """The page as text: every section that has something to say, for each result below its name."""
     if isinstance(result, Mapping):
-        named = [f"<h1>{escape(name)}</h1>\n{_sections(one)}" for name, one in result.items()]
-        main = "\n".join(f"<article>{block}</article>" for block in named)
+        main = f"<h1>{escape(title)}</h1>\n{_contents(list(result))}{_articles(result)}"
     else:
-        main = f"<h1>{escape(title)}</h1>\n{_sections(result)}"
+        main = f"<h1>{escape(title)}</h1>\n{_sections(result, 2)}"
     head = (
         f'<meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="{POLICY}">'
         f'<meta name="viewport" content="width=device-width, initial-scale=1"><title>{escape(title)}</title>'
@@ -43,11 +42,26 @@ def make_page(result: Tabular | Mapping[str, Tabular], title: str = TITLE) -> st
     return f'<!doctype html>\n<html lang="en">{document}</html>\n'
 
 
-def _sections(result: Tabular) -> str:
+def _contents(names: Sequence[str]) -> str:
+    """Links to the results of the page."""
+    links = [f'<li><a href="#part-{number}">{escape(name)}</a></li>' for number, name in enumerate(names, 1)]
+    return f'<nav aria-label="Contents"><ul>{"".join(links)}</ul></nav>'
+
+
+def _articles(results: Mapping[str, Tabular]) -> str:
+    """Each result below its name."""
+    return "\n".join(
+        f'<article><h2 id="part-{number}">{escape(name)}</h2>\n{_sections(one, 3)}</article>'
+        for number, (name, one) in enumerate(results.items(), 1)
+    )
+
+
+def _sections(result: Tabular, level: int) -> str:
+    """All sections with headings of a level."""
     blocks = []
     for section in all_sections():
         body = section.body(result)
-        heading = f"<h2>{escape(section.heading)}</h2>" if section.heading else ""
+        heading = f"<h{level}>{escape(section.heading)}</h{level}>" if section.heading else ""
         blocks += [f"<section>{heading}{body}</section>"] if body else []
     return "\n".join(blocks)
 
@@ -56,10 +70,9 @@ def _scripts(main: str) -> str:
     """What makes the page answer; the library of charts only where there is a chart."""
     if MARK not in main:
         return f"<script>{SORTING}</script>"
-    import vl_convert
+    from fairshot.reports.charts.chart import library
 
-    library = vl_convert.javascript_bundle()  # type: ignore[call-arg]  # without a snippet: all of Vega on window
-    return f"<script>{library}</script><script>{SORTING}{CHARTS}</script>"
+    return f"<script>{library()}</script><script>{SORTING}{CHARTS}</script>"
 
 
 def all_sections() -> list[PageSection]:

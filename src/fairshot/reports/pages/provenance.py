@@ -3,8 +3,10 @@
 from typing import ClassVar
 
 import fairshot
+from fairshot.evaluation.comparisons import Comparisons
 from fairshot.reports.pages.section import PageSection
 from fairshot.results.schema import Result
+from fairshot.tables.document import Document
 from fairshot.tables.html import escape
 from fairshot.tables.tabular import Tabular
 
@@ -18,7 +20,9 @@ class Provenance(PageSection):
     def body(self, result: Tabular) -> str:
         """A list of facts."""
         facts = {"fairshot": fairshot.__version__}
-        stored = getattr(result, "result", None)
+        stored = result if isinstance(result, Result) else getattr(result, "result", None)
+        if not isinstance(stored, Result) and not isinstance(result, Document | Comparisons):
+            return ""  # made of other results, which say it
         if isinstance(stored, Result):
             facts |= {
                 "data": f"{stored.source.name}, recipe {stored.source.recipe}",

@@ -1,14 +1,20 @@
 """How a page looks, on light and dark screens, on narrow ones and on paper."""
 
 STYLE = """
-:root { color-scheme: light dark; --ink: #1f2328; --soft: #59636e; --line: #8886; --paper: #fff; --card: #f6f8fa; }
+:root { color-scheme: light dark; --ink: #1f2328; --soft: #59636e; --line: #8886;
+  --paper: #fff; --card: #f6f8fa; --link: #0550ae; }
 @media (prefers-color-scheme: dark) {
-  :root { --ink: #f0f6fc; --soft: #9198a1; --paper: #0d1117; --card: #151b23; }
+  :root { --ink: #f0f6fc; --soft: #9198a1; --paper: #0d1117; --card: #151b23; --link: #79c0ff; }
 }
 body { font: 16px/1.55 system-ui, sans-serif; color: var(--ink); background: var(--paper); margin: 0; }
 main { max-width: 62rem; margin: 0 auto; padding: 2rem 1rem 4rem; }
 h1 { font-size: 1.6rem; }
-h2 { font-size: 1.25rem; margin: 2.5rem 0 .5rem; border-top: 1px solid var(--line); padding-top: 1rem; }
+h2, h3 { font-size: 1.25rem; margin: 2.5rem 0 .5rem; border-top: 1px solid var(--line); padding-top: 1rem; }
+h3 { font-size: 1.1rem; margin-top: 2rem; }
+article > h2 { font-size: 1.6rem; border: 0; margin-top: 4rem; }
+.episode h3, .episode h4 { font-size: 1rem; border: 0; margin: 1rem 0 0; padding: 0; }
+nav ul { list-style: none; padding: 0; display: flex; flex-wrap: wrap; gap: .25rem 1.5rem; }
+a { color: var(--link); }
 .answer { font-size: 1.2rem; background: var(--card); border-left: 4px solid #0072b2; padding: .6rem 1rem; }
 .soft, figcaption { color: var(--soft); font-size: .9rem; }
 .wide { overflow-x: auto; }
@@ -25,6 +31,7 @@ th[aria-sort=descending] button::after { content: " \\2193"; }
 .figures { display: flex; flex-wrap: wrap; gap: 0 2rem; align-items: flex-start; }
 figure { margin: 1rem 0; overflow-x: auto; }
 figure svg { max-width: 100%; height: auto; }
+.sheet img { width: 17rem; max-width: 100%; image-rendering: pixelated; border: 1px solid var(--line); }
 .replaced { display: none; }
 .episode th { font-weight: normal; max-width: 12rem; overflow-wrap: anywhere; vertical-align: middle; }
 .episode img { display: block; }
