@@ -23,6 +23,7 @@ settings.load_profile("fairshot")
 TOGETHER = ("tests/scoring", "tests/studies/kinds")
 
 
+@pytest.hookimpl(tryfirst=True)  # before xdist looks for groups
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Tests of one file, or of a folder that shares much, go to the same worker process."""
     for item in items:
