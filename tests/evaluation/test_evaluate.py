@@ -343,3 +343,19 @@ def test_small_classes_that_were_left_out_are_no_part_of_the_population(tmp_path
     result = evaluate(source, {"p": find_learner("prototypes")}, [task], episodes=20, out=tmp_path)
     assert Folder(tmp_path).episodes(result.result.episodes_key, 10**9)[0].classes.tolist() == list(range(8))
     assert result.rows[0].task == "3-way 1-shot 5-query, small classes left out"
+
+
+def test_too_few_images_for_the_last_number_of_shots_are_said_before_the_first_answer() -> None:
+    vectors, labels = np.random.default_rng(0).normal(size=(40, 3)).astype(np.float32), np.repeat(np.arange(4), 10)
+    seen = list[str]()
+    with pytest.raises(FairshotError, match="9-shot 5-query needs 14 images per class"):
+        evaluate(
+            (vectors, labels),
+            "prototypes",
+            way=3,
+            shot=[1, 9],
+            query=5,
+            episodes=20,
+            progress=lambda what, done, whole, mean: seen.append(what),
+        )
+    assert not seen

@@ -121,7 +121,7 @@ def test_results_of_mteb_speak_of_data_sets_alone(tmp_path: Path, old: bool) -> 
 
 
 def test_the_first_versions_of_tools_are_read_too(tmp_path: Path) -> None:
-    """Harness 0.4.2 wrote one list, Inspect a start and no header, and MTEB 0.0.2 the task in the file's name alone."""
+    """The harness wrote one list, Inspect a start and no header, and MTEB 0.0.2 the task in the file's name alone."""
     new, archives, first = tmp_path / "new", tmp_path / "inspect", tmp_path / "mteb"
     write_lm_eval(new)
     for path in sorted(new.rglob("*.jsonl")):

@@ -138,6 +138,8 @@ class _Job:
             name: warnings_of(name, learner, self.part, allow=allow_seen) for name, learner in self.learners.items()
         }
         _refuse_unjudged(self.metric, self.learners, tasks)
+        for task in tasks[1:]:  # too few images for the last of them must be said now; the first says so by itself
+            task.sample(self.part, range(1), self.seed)
         self.scorers = {
             name: Scorer(Features(self.part, learner), learner, self.metric) for name, learner in self.learners.items()
         }

@@ -1,7 +1,7 @@
 """Samples of the Language Model Evaluation Harness: `MODEL/samples_TASK_DATE.jsonl`, as --log_samples writes them.
 
 A line has doc_id, doc, target, resps, filtered_resps, in newer versions filter and metrics, and each metric under its
-own name. Version 0.4.2 wrote the same as one list, `samples_TASK_DATE.json`.
+own name. Earlier ones wrote the same as one list, `samples_TASK_DATE.json`.
 """
 
 import re
