@@ -47,6 +47,8 @@ NAV: dict[str, dict[str, str]] = {
         "Diagnose": "diagnose.md",
         "Leak checks": "checks.md",
         "Footguns": "footguns.md",
+        "Runs that survive": "runs.md",
+        "Security": "security.md",
         "Derivations": "derivation.md",
     },
     "Research": {

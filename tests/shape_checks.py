@@ -33,7 +33,7 @@ def spared(what: Any, *, check: Check) -> Any:
     """A function, or a data class with its `__init__`, that is checked in a part of its calls."""
     if inspect.isfunction(what):
         return _spared_function(what, check)
-    if dataclasses.is_dataclass(what) and "__init__" in vars(what):
+    if dataclasses.is_dataclass(what) and "__init__" in vars(what) and what.__init__.__globals__ is not globals():
         what.__init__ = _spared_function(what.__init__, check)
         return what
     return check(what) if not inspect.isclass(what) else what

@@ -179,7 +179,7 @@ BAD = [
     ),
     (
         "evaluate array:good.npz --backend cluster",
-        "argument --backend: invalid choice: 'cluster' (choose from 'auto', 'serial', 'threads', 'local'); see 'fairshot evaluate "
+        "argument --backend: invalid choice: 'cluster' (choose from 'auto', 'serial', 'threads', 'local', 'ray'); see 'fairshot evaluate "
         "--help'",
     ),
     (

@@ -35,7 +35,7 @@ def rows(folder: Path) -> list[tuple]:
 
 
 # A checkpoint after every step, or after every epoch alone, by turns: what is kept does not hang on who is trained.
-@pytest.mark.parametrize(("name", "seconds"), zip(GENERATORS, cycle([0.0, 1e9]), strict=False))
+@pytest.mark.parametrize(("name", "seconds"), list(zip(GENERATORS, cycle([0.0, 1e9]), strict=False)))
 def test_interrupted_anywhere_it_ends_with_the_same_bytes(
     name: str, seconds: float, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

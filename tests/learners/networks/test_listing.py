@@ -1,21 +1,12 @@
 """What pages say of networks is what `fairshot ls networks` lists."""
 
-import re
 from pathlib import Path
 
 from fairshot.learners.foreign.modules import as_network
 from fairshot.learners.networks.network import find_architecture, make_network
 from fairshot.specs.learners import use_registered_networks
-from fairshot.specs.registry import names
 
 ROOT = Path(__file__).parents[3]
-NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
-
-
-def test_the_front_page_counts_the_networks_that_are_listed() -> None:
-    said = re.search(r"on (\w+) networks", (ROOT / "README.md").read_text())
-    assert said is not None
-    assert NUMBERS.index(said[1]) == len(names("networks"))
 
 
 def test_the_registry_finds_the_networks_of_this_package_as_they_are() -> None:
