@@ -51,7 +51,7 @@ def test_every_format_holds_the_chart(tmp_path: Path) -> None:
 
 
 def test_a_page_has_its_library_inside_and_no_name_ends_its_script(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("vl_convert.javascript_bundle", lambda: "/* the library */")
+    monkeypatch.setattr("fairshot.reports.charts.chart.library", lambda: "/* the library */")
     page = to_html(shot_chart([make_curve("</script><script>alert(1)</script>")]))
     assert page.count("</script>") == 2
     assert "/* the library */" in page

@@ -61,7 +61,7 @@ def page(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_every_chart_is_drawn_and_nothing_is_asked_for(browser: Any, page: Path) -> None:
     visit = Visit(browser, page)
-    assert visit.count(".alive svg") == visit.count("figure.chart") == 10
+    assert visit.count(".alive svg") == visit.count("figure.chart") == 12
     assert visit.complaints == []
     assert visit.outside == []
 
