@@ -46,7 +46,8 @@ def test_every_section_has_something_to_say_of_an_evaluation(page: str) -> None:
 
 def test_charts_are_drawn_without_scripts_and_stand_beside_their_specification(page: str) -> None:
     figures = re.findall(r'<figure class="chart">.*?</figure>', page, re.DOTALL)
-    assert len(figures) == 12  # intervals, differences and profiles of three tasks, hard classes of two, one curve of shots
+    # Intervals, differences and profiles of three tasks, hard classes of two, one curve of shots.
+    assert len(figures) == 12
     for one in figures:
         assert "<svg" in one
         spec = json.loads(one.partition('<script type="application/json">')[2].partition("</script>")[0])
