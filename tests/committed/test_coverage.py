@@ -1,6 +1,7 @@
 """What the committed study of intervals must show: they hold where they are given."""
 
 import pytest
+from scipy import stats
 
 from fairshot.reports.coverage import facts
 from fairshot.results.schema import read_result
@@ -29,6 +30,18 @@ def test_intervals_hold_in_every_setting_in_which_they_are_given() -> None:
         most = 0.99 if guarded(row) else 0.98  # without hopeless classes, one side of a guarded interval never errs
         assert least <= row.value <= most, (row.part, row.task, row.episodes)
         assert row.repetitions >= 1000
+
+
+def test_beyond_chance_no_setting_lies_below_93_and_three_above_98_percent() -> None:
+    """Of all rows, also those where most intervals are refused: by exact binomial intervals of how often they held."""
+    low, high = [], []
+    for row in RESULT.rows:
+        given = round(row.repetitions * (1 - row.null))
+        held = stats.binomtest(round(row.value * given), given).proportion_ci(0.95)
+        low += [row] if held.high < 0.93 else []
+        high += [row] if held.low > 0.98 else []
+    assert not low
+    assert sorted(round(row.value, 3) for row in high) == [0.989, 0.989, 1.0]
 
 
 def test_they_are_hardly_wider_than_an_ideal_interval_but_for_the_ceiling() -> None:
