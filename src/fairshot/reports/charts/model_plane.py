@@ -41,11 +41,12 @@ def model_plane_chart(result: SampleResult, critic: str) -> ChartType:
     up = up.title(f"recognizability, {result.way}-way")
     colour, shape = alt.Color("colour:N").scale(None), alt.Shape("shape:N").scale(None)
     places: dict[str, Any] = {"x": across, "y": up, "color": colour, "shape": shape}
+    crosses = alt.Chart(table(published)).mark_point(size=90, filled=False, strokeWidth=2).encode(**places)
     layers = [
         alt.Chart(table(single))
         .mark_point(size=26, opacity=0.55)
         .encode(**places, tooltip=hints(single, "model", "seed")),
-        alt.Chart(table(published)).mark_point(size=90, filled=False, strokeWidth=2).encode(**places),
+        *([crosses] if published else []),  # a layer without marks has no extent, which browsers complain about
         alt.Chart(table(means)).mark_point(size=150, stroke=PAPER).encode(**places),
         *_names([*means, *published]),
     ]
