@@ -22,3 +22,12 @@ def test_a_study_is_one_line() -> None:
     assert (name, paper, inside, preset, command) == ("x", "P", "1 of 2", "paper", "fairshot run x")
     assert (mean.value, largest.value, minutes.value) == (pytest.approx(0.06), pytest.approx(0.1), 2.0)
     assert study_line("x", ABOUT, [])[2:5] == ["none published", None, None]
+
+
+def test_the_interval_of_a_row_that_has_one_alone_counts_and_rows_without_any_do_not() -> None:
+    correlation = row("a", 0.9, published=0.88).model_copy(
+        update={"intervals": {"parents": (0.85, 0.95)}, "headline": ""}
+    )
+    without = row("b", 0.9, published=0.88).model_copy(update={"intervals": {}, "headline": ""})
+    assert study_line("x", ABOUT, [correlation, without])[2] == "1 of 1"
+    assert study_line("x", ABOUT, [without])[2] == "no interval"

@@ -27,7 +27,7 @@ def _cells(row: Row) -> list[Cell]:
     unit: Unit = "share" if _is_share(row) else ""
     published = Quantity(value=row.published, unit=unit)
     ours = quoted_cell(row) if _is_share(row) else Quantity(value=row.value)
-    inside = "yes" if is_inside(row) else "no" if row.quoted else "no interval"
+    inside = "yes" if is_inside(row) else "no" if our_interval(row) else "no interval"
     return [row.learner, row.task, row.metric, published, ours, difference, inside]
 
 
@@ -37,10 +37,16 @@ def deviation(row: Row) -> float:
     return row.number - row.published
 
 
+def our_interval(row: Row) -> tuple[float, float] | None:
+    """The interval to quote; where a row has one alone, as correlations of measures have, that one."""
+    given = [interval for interval in row.intervals.values() if interval is not None]
+    return row.quoted or (given[0] if len(given) == 1 else None)
+
+
 def is_inside(row: Row) -> bool:
-    """Whether the published number lies in the interval to quote."""
-    quoted = row.quoted
-    return quoted is not None and row.published is not None and quoted[0] <= row.published <= quoted[1]
+    """Whether the published number lies in our interval."""
+    ours = our_interval(row)
+    return ours is not None and row.published is not None and ours[0] <= row.published <= ours[1]
 
 
 def _is_share(row: Row) -> bool:
@@ -57,7 +63,10 @@ def study_line(name: str, about: dict[str, str], rows: Sequence[Row]) -> list[Ce
         Quantity(value=value, unit=unit, signed=False) if gaps else None
         for value in ((sum(gaps) / len(gaps), max(gaps)) if gaps else (0.0, 0.0))
     )
-    inside = f"{sum(map(is_inside, compared))} of {len(compared)}" if compared else "none published"
+    judged = [row for row in compared if our_interval(row)]
+    inside = (
+        f"{sum(map(is_inside, judged))} of {len(judged)}" if judged else "no interval" if compared else "none published"
+    )
     minutes = Quantity(value=float(about["seconds"]) / 60, digits=1) if about["seconds"] else None
     return [name, about["paper"], inside, mean, largest, about["preset"], minutes, about["command"]]
 
