@@ -1,12 +1,8 @@
-"""What pages say of networks is what `fairshot ls networks` lists."""
-
-from pathlib import Path
+"""Networks are found by their names."""
 
 from fairshot.learners.foreign.modules import as_network
 from fairshot.learners.networks.network import find_architecture, make_network
 from fairshot.specs.learners import use_registered_networks
-
-ROOT = Path(__file__).parents[3]
 
 
 def test_the_registry_finds_the_networks_of_this_package_as_they_are() -> None:
