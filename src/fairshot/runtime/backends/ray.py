@@ -75,7 +75,8 @@ def _connect() -> Any:
         try:
             ray.init(address, log_to_driver=False, logging_level="error", **options)
         except (ConnectionError, RuntimeError, ValueError) as error:
-            raise FairshotError(f"there is no Ray at {address}: start it with 'ray start --head' ({error})") from error
+            where = f"answer at {address}: start it with 'ray start --head'" if address else "start on this machine"
+            raise FairshotError(f"Ray does not {where} ({error})") from error
     return ray
 
 
@@ -93,7 +94,8 @@ def _opened(ray: Any, answer: Any) -> Any:
     except ray.exceptions.RayTaskError as error:
         raise error.cause from None
     except ray.exceptions.RayActorError as error:
+        _workers.cache_clear()  # the next work gets others
         raise FairshotError(
-            f"a worker of Ray has died {RESTARTS + 1} times in a row (out of memory, killed, or it ended itself): try "
+            f"a worker of Ray has died {RESTARTS + 1} times (out of memory, killed, or it ended itself): try "
             "again with backend=serial, which shows where"
         ) from error
