@@ -1,6 +1,7 @@
 """Courses that are scored in results of earlier runs are neither trained nor scored again."""
 
 import json
+import shutil
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -96,9 +97,9 @@ def test_distances_to_people_need_no_training(critics: Critics, file: Path, tmp_
         critics=(critics,),
         **WHERE,
     )
-    plain = run_study(distances, out=file.parent)
-    known, _ = run_known(distances, tmp_path, file)
-    assert not (tmp_path / "training").exists()
+    plain = run_study(distances, out=shutil.copytree(file.parent, tmp_path / "plain"))
+    known, _ = run_known(distances, tmp_path / "known", file)
+    assert not (tmp_path / "known" / "training").exists()
     assert isinstance(known, DistanceResult)
     assert isinstance(plain, DistanceResult)
     assert known.rows == plain.rows
