@@ -45,7 +45,7 @@ RIVALS: tuple[tuple[str, str, Callable[[float], Any]], ...] = (
 def features() -> PoolAndTest:
     """Random projections of all pixels, with the official split."""
     source = find_source("cifar100")
-    axes = normals(Stream(0, "benchmark"), 3 * 32 * 32, FEATURES).astype(np.float32) / np.sqrt(FEATURES)
+    axes = (normals(Stream(0, "benchmark"), 3 * 32 * 32, FEATURES) / np.sqrt(FEATURES)).astype(np.float32)
     pixels = np.asarray(source.store).reshape(len(source), -1)
     vectors = np.concatenate(
         [pixels[at : at + 5000].astype(np.float32) / 255 @ axes for at in range(0, len(pixels), 5000)]
