@@ -1,4 +1,4 @@
-"""Members of zip archives, also of those that are compressed with Zstandard, which zipfile knows from Python 3.14 on."""
+"""Members of zip archives, also those compressed with Zstandard, which zipfile knows from Python 3.14 on."""
 
 import importlib
 import struct
