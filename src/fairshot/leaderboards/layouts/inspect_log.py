@@ -48,7 +48,7 @@ def to_records(document: Mapping[str, Any], path: Path, columns: Columns) -> tup
     if not samples:
         raise FairshotError(f"{path} has no sample with a score: give a log of an evaluation that was finished")
     values = [_values(sample) for sample in samples]
-    scorer, notes = _scorer(values, path, columns)
+    scorer, notes = _scorer(values, path, str(about.get("task", path.name)), columns)
     records = []
     for sample, given in zip(samples, values, strict=True):
         value = given.get(scorer)
@@ -88,10 +88,10 @@ def _values(sample: Mapping[str, Any]) -> dict[str, Any]:
     return values
 
 
-def _scorer(values: Sequence[Mapping[str, Any]], path: Path, columns: Columns) -> tuple[str, list[str]]:
+def _scorer(values: Sequence[Mapping[str, Any]], path: Path, task: str, columns: Columns) -> tuple[str, list[str]]:
     known = list(dict.fromkeys(name for given in values for name in given))
     asked = columns.get("scorer") or columns.get("score")
     if asked and asked not in known:
         raise unknown(f"scorer of {path}", asked, known)
-    note = f"{path.name}: {known[0]} is compared; also there: {', '.join(known[1:])} (scorer=NAME)"
+    note = f"{task}: {known[0]} is compared; also there: {', '.join(known[1:])} (scorer=NAME)"
     return asked or known[0], [note] if len(known) > 1 and not asked else []

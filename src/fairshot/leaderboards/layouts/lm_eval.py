@@ -29,8 +29,8 @@ def to_records(lines: Sequence[Mapping[str, Any]], path: Path, columns: Columns)
     named = NAME.fullmatch(path.name)
     task = named["task"] if named else path.stem
     method = _model(path, named["date"]) if named else path.stem
-    metric, notes = _metric(lines, path, columns)
-    wanted, more = _filter(lines, path, columns)
+    metric, notes = _metric(lines, path, task, columns)
+    wanted, more = _filter(lines, path, task, columns)
     records = []
     for line in lines:
         score = as_number(line.get(metric))
@@ -65,7 +65,7 @@ def _model(path: Path, date: str | None) -> str:
     return folder.name
 
 
-def _metric(lines: Sequence[Mapping[str, Any]], path: Path, columns: Columns) -> tuple[str, list[str]]:
+def _metric(lines: Sequence[Mapping[str, Any]], path: Path, task: str, columns: Columns) -> tuple[str, list[str]]:
     first = lines[0]
     listed = first.get("metrics") or [name for name in first if name not in NOT_METRICS]
     known = [name for name in listed if isinstance(first.get(name), bool | int | float)]
@@ -75,16 +75,14 @@ def _metric(lines: Sequence[Mapping[str, Any]], path: Path, columns: Columns) ->
     if asked and asked not in known:
         raise unknown(f"metric of {path}", asked, known)
     others = [name for name in known if name != (asked or known[0])]
-    note = f"{path.name}: {asked or known[0]} is compared; also there: {', '.join(others)} (metric=NAME)"
+    note = f"{task}: {asked or known[0]} is compared; also there: {', '.join(others)} (metric=NAME)"
     return asked or known[0], [note] if others and not asked else []
 
 
-def _filter(lines: Sequence[Mapping[str, Any]], path: Path, columns: Columns) -> tuple[str, list[str]]:
+def _filter(lines: Sequence[Mapping[str, Any]], path: Path, task: str, columns: Columns) -> tuple[str, list[str]]:
     known = list(dict.fromkeys(str(line.get("filter", "none")) for line in lines))
     asked = columns.get("filter")
     if asked and asked not in known:
         raise unknown(f"filter of {path}", asked, known)
-    note = (
-        f"{path.name}: answers by the filter {known[0]} are compared; also there: {', '.join(known[1:])} (filter=NAME)"
-    )
+    note = f"{task}: answers by the filter {known[0]} are compared; also there: {', '.join(known[1:])} (filter=NAME)"
     return asked or known[0], [note] if len(known) > 1 and not asked else []
