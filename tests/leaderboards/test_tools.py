@@ -81,8 +81,8 @@ def test_mteb_keeps_settings_of_its_own_beside_results(tmp_path: Path) -> None:
 
 def test_files_of_mteb_without_a_main_score(tmp_path: Path) -> None:
     """As version 1.0 wrote retrieval and similarity."""
-    for task, scores in {"A": {"ndcg_at_10": 0.5}, "B": {"ndcg_at_10": 0.7, "cos_sim": {"spearman": 0.3}}}.items():
-        document = {"mteb_dataset_name": task, "mteb_version": "1.0.2", "test": {**scores, "evaluation_time": 1.5}}
+    for task, given in {"A": {"ndcg_at_10": 0.5}, "B": {"ndcg_at_10": 0.7, "cos_sim": {"spearman": 0.3}}}.items():
+        document = {"mteb_dataset_name": task, "mteb_version": "1.0.2", "test": {**given, "evaluation_time": 1.5}}
         (tmp_path / f"{task}.json").write_text(json.dumps(document))
     with pytest.raises(fs.FairshotError, match=r"has no main_score of a split: .* or choose a score, metric=NAME"):
         read_leaderboard([tmp_path])
