@@ -1,13 +1,12 @@
 """What many tests stand on: a cache of their own, small sources, and the real data where it is."""
 
+import gc
 import os
 from pathlib import Path
 
 import numpy as np
 import pytest
-import torch
 from hypothesis import settings
-from threadpoolctl import threadpool_limits
 from xdist.remote import Producer
 from xdist.scheduler import LoadScopeScheduling
 
@@ -20,6 +19,7 @@ from tests.workers import Together
 
 settings.register_profile("fairshot", deadline=None, max_examples=50)
 settings.load_profile("fairshot")
+gc.set_threshold(50_000, 20, 50)  # modules alone are a million objects, and nearly all of them stay
 
 
 @pytest.hookimpl(optionalhook=True)  # without xdist nobody asks
@@ -46,6 +46,9 @@ def _one_thread() -> None:
 
     With two threads of OpenBLAS and no core to spare, an eigendecomposition of 256 features takes 27 times as long.
     """
+    import torch  # here, since the process that hands out tests needs none
+    from threadpoolctl import threadpool_limits
+
     torch.set_num_threads(1)
     threadpool_limits(1)
     for library in ("OPENBLAS", "OMP", "MKL"):  # what is loaded later, and processes that tests start
