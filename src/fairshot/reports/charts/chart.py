@@ -37,7 +37,7 @@ def _config() -> alt.Config:
 
 
 class Rows(alt.Data):
-    """Rows that all copies of a chart share: layers and panels copy whatever they are made of, and nobody changes rows."""
+    """Rows that all copies of a chart share: layers and panels copy what they are made of, and nobody changes rows."""
 
     def __deepcopy__(self, memo: Any) -> "Rows":
         return self
