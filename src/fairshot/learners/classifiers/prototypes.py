@@ -85,6 +85,9 @@ class Prototypes(Trainable):
         if self.metric == "centred":
             centre = support.sum(1, keepdim=True) / (batch.support_labels != PAD).sum(1)[:, None, None]
             means, query = means - centre, query - centre
-        alike = similarity(query, means, "l2" if self.metric == "l2" else "cosine")
+        if self.metric == "l2":
+            alike = similarity(query, means, "l2", batch.query_lengths)
+        else:
+            alike = similarity(query, means, "cosine")
         scale = head.get("scale", self.scale)
         return alike if isinstance(scale, float) and scale == 1 else alike * scale
