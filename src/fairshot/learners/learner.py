@@ -89,7 +89,8 @@ class TaskBatch:
 
     def with_lengths(self, lengths: Float[Tensor, "episode query"]) -> "TaskBatch":
         """The same batch, which knows the lengths of its queries."""
-        object.__setattr__(self, "known_lengths", (lengths, self.query._version))
+        if not self.query.is_inference():  # such tensors have no versions
+            object.__setattr__(self, "known_lengths", (lengths, self.query._version))
         return self
 
     @property

@@ -12,7 +12,7 @@ from torch import Tensor
 
 from fairshot.learners.learner import Classifier, TaskBatch
 from fairshot.learners.solvers.linear import class_sums, linear_logits
-from fairshot.learners.solvers.ridge_regression import ridge_weights
+from fairshot.learners.solvers.ridge_regression import dual, ridge_weights
 from fairshot.runtime.errors import FairshotError
 from fairshot.tasks.episodes import PAD
 
@@ -40,12 +40,15 @@ class Ridge(Classifier):
         support = support.double()
         real = (batch.support_labels != PAD)[:, :, None].double()
         count = real.sum(1, keepdim=True)
-        targets = (2 * batch.one_hot.double() - 1) * real
-        centre, level = support.sum(1, keepdim=True) / count, targets.sum(1, keepdim=True) / count
-        support, targets = (support - centre) * real, (targets - level) * real
+        centre, level = support.sum(1, keepdim=True) / count, 2 * batch.class_counts.double()[:, None] / count - 1
+        support = (support - centre) * real
+        if dual(support):
+            targets, loads = (2 * batch.one_hot.double() - 1 - level) * real, None
+        else:  # a table of all images by all classes would take most of the time, and only its products are needed
+            targets, loads = None, 2 * class_sums(support, batch).mT
         squares = support.square().sum((1, 2), keepdim=True) / count
         unit = squares.where(squares > 0, 1) if self.relative else 1.0
         # The support is centred: what all targets have in common drops out of its products with them.
-        weights = ridge_weights(support, targets, self.strength * unit, loads=2 * class_sums(support, batch).mT)
+        weights = ridge_weights(support, targets, self.strength * unit, loads=loads)
         offset = (level - centre @ weights)[:, 0]
         return linear_logits(query, weights.mT.to(query.dtype), offset.to(query.dtype))

@@ -10,7 +10,7 @@ ROUNDING = 1e-14  # of the trace: a penalty below this drowns in what rounding d
 
 def ridge_weights(
     support: Float64[Tensor, "episode support feature"],
-    targets: Float64[Tensor, "episode support way"],
+    targets: Float64[Tensor, "episode support way"] | None,
     strength: Float64[Tensor, "episode 1 1"] | float,
     *,
     loads: Float64[Tensor, "episode feature way"] | None = None,
@@ -19,16 +19,25 @@ def ridge_weights(
 
     Single precision would not do: with more images than features, or with two images that are almost the same, the
     systems are singular but for the penalty, which may be a millionth of the squared features.
-    `loads` are the products of features and targets, where they are known.
+    `loads` are the products of features and targets, where they are known; then targets are needed only by the dual
+    system.
     """
-    count, width = support.shape[1:]
-    dual = count <= width
-    squares = own_products(support.mT if dual else support)
+    few = dual(support)
+    squares = own_products(support.mT if few else support)
     penalty = strength + ROUNDING * squares.diagonal(dim1=1, dim2=2).sum(1)[:, None, None]
-    lower = torch.linalg.cholesky(squares + penalty * torch.eye(min(count, width), dtype=squares.dtype))
-    if dual:
+    lower = torch.linalg.cholesky(squares + penalty * torch.eye(min(support.shape[1:]), dtype=squares.dtype))
+    if few:
+        assert targets is not None, "the dual system needs them"
         return support.mT @ torch.cholesky_solve(targets, lower)
-    return torch.cholesky_solve(support.mT @ targets if loads is None else loads, lower)
+    if loads is None:
+        assert targets is not None, "or their products with the features"
+        loads = support.mT @ targets
+    return torch.cholesky_solve(loads, lower)
+
+
+def dual(support: Float64[Tensor, "episode support feature"]) -> bool:
+    """Whether the system of as many equations as images is the smaller one."""
+    return support.shape[1] <= support.shape[2]
 
 
 def own_products(vectors: Float64[Tensor, "episode row column"]) -> Float64[Tensor, "episode column column"]:
