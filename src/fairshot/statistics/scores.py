@@ -61,8 +61,8 @@ class _Packed:
         """Unpacks into tables of at least this width that hold nothing."""
         correct[:, : self.width] = np.unpackbits(self.correct, axis=1, count=self.width)
         if asked is not None:
-            every = self.asked is None
-            asked[:, : self.width] = every or np.unpackbits(self.asked, axis=1, count=self.width)
+            bits = self.asked
+            asked[:, : self.width] = True if bits is None else np.unpackbits(bits, axis=1, count=self.width)
 
 
 class GrowingScores:
