@@ -5,6 +5,7 @@ replaced by empty modules where it is missing: none of it runs here but tqdm, wh
 Newer versions of torch have no `Sampler.__init__`, which it calls: one that does nothing is put back.
 """
 
+import functools
 import importlib
 import importlib.util
 import sys
@@ -62,15 +63,20 @@ def installed() -> bool:
     return importlib.util.find_spec("easyfsl") is not None
 
 
+@functools.cache
+def load_peer() -> dict[str, ModuleType]:
+    missing = [name for name in UNUSED if importlib.util.find_spec(name.partition(".")[0]) is None]
+    sys.modules.update({name: Unused(name) for name in missing})
+    if Sampler.__init__ is object.__init__:
+        Sampler.__init__ = lambda self, data_source=None: None  # type: ignore[method-assign]
+    return {name: importlib.import_module(f"easyfsl.{name}") for name in ("datasets", "methods", "samplers", "utils")}
+
+
 def evaluate_with_easyfsl(
     features: Tensor, labels: list[int], *, way: int, shot: int, query: int, episodes: int
 ) -> float:
     """Accuracy over all queries, as `easyfsl.utils.evaluate` gives it."""
-    missing = [name for name in UNUSED if importlib.util.find_spec(name.partition(".")[0]) is None]
-    sys.modules.update({name: Unused(name) for name in missing if name not in sys.modules})
-    if Sampler.__init__ is object.__init__:
-        Sampler.__init__ = lambda self, data_source=None: None  # type: ignore[method-assign]
-    peer = {name: importlib.import_module(f"easyfsl.{name}") for name in ("datasets", "methods", "samplers", "utils")}
+    peer = load_peer()
     names = [str(label) for label in sorted(set(labels))]
     dataset = peer["datasets"].FeaturesDataset(labels, features, names)
     sampler = peer["samplers"].TaskSampler(dataset, n_way=way, n_shot=shot, n_query=query, n_tasks=episodes)
