@@ -60,7 +60,12 @@ NAV: dict[str, dict[str, str]] = {
         "Critics": "critics.md",
         "Diversity": "diversity.md",
     },
-    "Results": {"Reproduction": "reproduction.md", "Omniglot": "omniglot.md", "Speed": "speed.md"},
+    "Results": {
+        "Reproduction": "reproduction.md",
+        "Omniglot": "omniglot.md",
+        "Speed": "speed.md",
+        "Scale": "scale.md",
+    },
     "Reference": {
         "Commands": "cli.md",
         "Python": "api.md",

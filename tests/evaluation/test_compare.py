@@ -11,10 +11,13 @@ from fairshot.cli.main import main
 from fairshot.evaluation.compare import compare
 from fairshot.evaluation.evaluate import evaluate
 from fairshot.metrics.error import Error
+from fairshot.results import folder
+from fairshot.results.evaluation import Evaluation
 from fairshot.runtime.errors import FairshotError
 from fairshot.sources.source import Source
 from fairshot.specs.data import find_part
 from fairshot.specs.learners import find_learner
+from fairshot.statistics.answers import like
 from fairshot.tasks.uniform import Uniform
 from tests.conftest import make_vectors
 
@@ -48,6 +51,33 @@ def test_two_learners_are_compared_episode_by_episode(folders: dict[str, Path]) 
             assert difference.estimate.low < comparison.value < difference.estimate.high
     assert set(comparison.differences) == {"episodes", "images", "classes", "parents"}
     assert comparison.headline == "classes"
+
+
+def test_whatever_the_pairs_each_learner_is_loaded_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    learners = {f"ridge {number}": find_learner(f"ridge:strength={number}") for number in range(1, 7)}
+    evaluate(make_vectors(spread=1.8), learners, [TASK], episodes=20, out=tmp_path)
+    loaded: list[str] = []
+
+    def counted(name: str) -> None:
+        load = getattr(folder, name)
+        monkeypatch.setattr(folder, name, lambda *given: loaded.append(name) or load(*given))
+
+    counted("load_scores")
+    counted("load_episodes")
+    assert len(compare(tmp_path)) == 15
+    assert loaded.count("load_episodes") <= len(learners)
+    assert loaded.count("load_scores") <= 2 * len(learners)  # for the scores, and for the single answers
+
+
+def test_learners_share_what_they_were_asked(folders: dict[str, Path]) -> None:
+    one, other = (
+        Evaluation.load(folders[name]).answers(Evaluation.load(folders[name]).rows[0], 50) for name in ("a", "b")
+    )
+    shared = like(one, other)
+    assert shared.query_image is one.query_image
+    assert shared.correct is other.correct
+    assert shared.way is one.way
+    assert like(one, other.first(49)).query_image is not one.query_image
 
 
 def test_an_error_is_compared_as_an_error(folders: dict[str, Path]) -> None:

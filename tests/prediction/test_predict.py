@@ -20,7 +20,7 @@ from fairshot.learners.learner import TaskBatch
 from fairshot.learners.networks.network import make_network
 from fairshot.learners.seen import remember
 from fairshot.learners.training.trainable import Model
-from fairshot.prediction.predict import predict
+from fairshot.prediction.predict import PAIRS, most_answered, predict
 from fairshot.prediction.predictions import Prediction, Predictions
 from fairshot.prediction.preparation import prepare
 from fairshot.prediction.temperature import confidences, fit_temperature
@@ -152,6 +152,22 @@ def test_portions_change_nothing(work: Path, monkeypatch: pytest.MonkeyPatch) ->
         parts = predict("new.npz", "support.npz", find_learner(name))
         assert [row.label for row in parts] == [row.label for row in whole]
         np.testing.assert_allclose([r.confidence for r in parts], [r.confidence for r in whole], rtol=1e-4)
+
+
+def test_a_large_support_is_not_looked_at_anew_for_every_portion(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("fairshot.prediction.predict.PORTION", 8)
+    labels = np.arange(80) % 4
+    X = np.random.default_rng(0).normal(size=(80, 3)) + labels[:, None]
+    asked: list[int] = []
+
+    class Counted(Prototypes):
+        def classify(self, batch: TaskBatch) -> torch.Tensor:
+            asked.append(batch.query.shape[1])
+            return super().classify(batch)
+
+    predict(X.astype(np.float32), (X[::2].astype(np.float32), labels[::2]), Counted())
+    assert asked[-2:] == [40, 40]  # as many as the support has
+    assert [most_answered(count) for count in (2, 5000, 20_000)] == [8, 5000, PAIRS // 20_000]
 
 
 def test_progress_counts_images(work: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fairshot.runtime.errors import FairshotError
-from fairshot.statistics.scores import NO_SCORES, Scores, join_scores, load_scores
+from fairshot.statistics.scores import NO_SCORES, GrowingScores, Scores, join_scores, load_scores
 
 
 def random_scores(episodes: int, queries: int, seed: int) -> Scores:
@@ -75,3 +75,22 @@ def test_scores_of_another_kind_are_refused_in_one_line(tmp_path: Path, tables: 
     np.savez(path, allow_pickle=True, **(right | tables))
     with pytest.raises(FairshotError, match=r"a.npz is gone, damaged or of another kind: remove it, and the same "):
         load_scores(path)
+
+
+def test_growing_scores_are_those_of_their_parts_joined() -> None:
+    rng = np.random.default_rng(0)
+    for ragged in (False, True):
+        parts = []
+        for width, count in ((9, 4), (9, 0), (20 if ragged else 9, 3)):
+            correct = rng.random((count, width)) < 0.5
+            asked = rng.random((count, width)) < 0.7 if ragged else np.ones_like(correct)
+            parts.append(Scores(rng.random(count), correct & asked, asked))
+        growing = GrowingScores(NO_SCORES)
+        for part in parts:
+            growing.add(part)
+        whole, expected = growing.join(), join_scores(parts)
+        assert len(growing) == len(expected) == 7
+        assert growing.total == pytest.approx(expected.values.sum())
+        for name in ("values", "correct", "asked"):
+            np.testing.assert_array_equal(getattr(whole, name), getattr(expected, name))
+    assert len(GrowingScores(NO_SCORES).join()) == 0

@@ -3,7 +3,7 @@
 import os
 import time
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -24,8 +24,9 @@ from fairshot.statistics.estimate import Estimate, refuse
 from fairshot.statistics.intervals.episodes import over_episodes
 from fairshot.statistics.intervals.headline import headline
 from fairshot.statistics.intervals.populations import MOST, estimate_all
-from fairshot.statistics.scores import Scores, join_scores
+from fairshot.statistics.scores import GrowingScores, Scores
 from fairshot.statistics.sequential import at_any_time
+from fairshot.tasks.block_memory import BlockMemory
 from fairshot.tasks.episodes import Episodes
 from fairshot.tasks.task import BLOCK, TaskDistribution
 
@@ -42,6 +43,8 @@ class Cell:
     task: TaskDistribution
     seed: int
     episodes: range
+    blocks: BlockMemory = field(default_factory=BlockMemory, repr=False, compare=False)
+    """What was drawn so far, for all cells of one task."""
 
     @property
     def part(self) -> Source:
@@ -72,15 +75,15 @@ class Cell:
         """Why the learner cannot serve the first episodes of the task; None if it can."""
         if type(self.scorer.learner).unable is Classifier.unable:
             return None
-        ways = np.unique(self.task.sample(self.part, self.episodes[:BLOCK], self.seed).ways).tolist()
+        ways = np.unique(self._sample(self.episodes[:BLOCK]).ways).tolist()
         reasons = [reason for way in ways if (reason := self.scorer.learner.unable(way))]
         return reasons[0] if reasons else None
 
     def answer(self, known: Scores, store: Store | None, backend: Backend, progress: Progress) -> Scores:
         """The scores, as far as possible those known or kept in the store, which are completed."""
         kept = store.find_scores(self.key) if store else None
-        parts = [known if kept is None else kept]
-        missing = range(len(parts[0]), self.episodes.stop)
+        answered = GrowingScores(known if kept is None else kept)
+        missing = range(len(answered), self.episodes.stop)
         backend = "threads" if backend == "auto" and self.scorer.learner.threads else backend
         elsewhere = backend in ("auto", *APART)
         largest = PORTION if elsewhere and not self.scorer.learner.threads else BLOCK
@@ -88,27 +91,30 @@ class Cell:
         if elsewhere:
             for _ in self._portions(missing, BLOCK):
                 pass  # embeds every image now, so that other processes find it done
-        done, total, saved = len(parts[0]), float(parts[0].values.sum()), time.monotonic()
+        saved = time.monotonic()
         portions, count = self._portions(missing, size), -(-len(missing) // size)
         for answer in ordered_map(self.scorer, portions, count=count, backend=backend, prepare=use_one_thread):
-            parts.append(answer)
-            done, total = done + len(answer), total + float(answer.values.sum())
-            progress(f"{self.name}, {self.task.label}", done, self.episodes.stop, total / done)
+            answered.add(answer)
+            done, mean = len(answered), answered.total / len(answered)
+            progress(f"{self.name}, {self.task.label}", done, self.episodes.stop, mean)
             if store and (done == self.episodes.stop or time.monotonic() - saved > SAVE_SECONDS):
-                parts, saved = [join_scores(parts)], time.monotonic()
-                store.keep_scores(self.key, parts[0])
-        return join_scores(parts)[: self.episodes.stop]
+                saved = time.monotonic()
+                store.keep_scores(self.key, answered.join())
+        return answered.join()[: self.episodes.stop]
 
     def _portions(self, episodes: range, size: int) -> Iterator[Episodes]:
         """Sampled block by block, embedded, and handed out in portions."""
         start = episodes.start
         while start < episodes.stop:
             stop = min((start // BLOCK + 1) * BLOCK, episodes.stop)  # never across blocks: padding is that of the block
-            block = self.task.sample(self.part, range(start, stop), self.seed)
+            block = self._sample(range(start, stop))
             start = stop
             self.scorer.features.require(block)
             for first in range(0, len(block), size):
                 yield block[first : first + size]
+
+    def _sample(self, episodes: range) -> Episodes:
+        return self.blocks.sample(self.task, self.part, episodes, self.seed)
 
     def row(self, scores: Scores, sequential: bool) -> Row:
         """The row of the result."""
@@ -163,7 +169,7 @@ class Cell:
     def answers(self, scores: Scores, per_query: bool) -> Answers:
         """What was answered in the first episodes, as many as intervals need."""
         counted = range(min(len(scores), MOST))
-        sampled = self.task.sample(self.part, counted, self.seed)
+        sampled = self._sample(counted)
         first, metric = scores[: counted.stop], self.scorer.metric
         if isinstance(metric, Share):
             first = replace(first, correct=metric.marked(first.correct))

@@ -15,7 +15,7 @@ from fairshot.results.evaluation import Evaluation
 from fairshot.results.schema import Row
 from fairshot.runtime.errors import FairshotError, kind_of, shown, unknown
 from fairshot.runtime.progress import Progress
-from fairshot.statistics.answers import Answers
+from fairshot.statistics.answers import Answers, like
 from fairshot.statistics.comparison import Comparison, Difference, compare_answers, improvement, judge_spread
 from fairshot.statistics.forecast import Between, estimate_prior, forecast
 from fairshot.statistics.intervals.headline import headline
@@ -36,6 +36,8 @@ class Entry:
     origin: str
     """Where it comes from, for names that two evaluations share."""
     made: dict[Any, Any] = field(default_factory=dict)
+    asked: dict[Any, Answers] = field(default_factory=dict)
+    """Answers of the first entry with the same episodes, for all entries."""
 
     def values(self, count: int) -> np.ndarray:
         """The scores of the first episodes, run by run."""
@@ -47,7 +49,9 @@ class Entry:
         """Every query of the first episodes."""
         key = count, per_query
         if key not in self.made:
-            self.made[key] = self.evaluation.answers(self.row, count, per_query=per_query)
+            made = self.evaluation.answers(self.row, count, per_query=per_query)
+            # What learners were asked is the same for all, and much larger than what they answered: kept once.
+            self.made[key] = like(self.asked.setdefault((self.row.episodes_key, *key), made), made)
         return self.made[key]
 
 
@@ -73,7 +77,8 @@ def compare(
         return _compare_foreign(given, only, columns, higher_is_better)
     if columns or not higher_is_better:
         raise FairshotError("an evaluation has no columns to be named: leave out columns and higher_is_better")
-    entries = [entry for place, one in enumerate(given) for entry in entries_of(one, place)]
+    asked: dict[Any, Answers] = {}
+    entries = [replace(entry, asked=asked) for place, one in enumerate(given) for entry in entries_of(one, place)]
     inside = {key for entry in entries for key in entry.row.runs}
     pairs = [pair for pair in combinations(entries, 2) if _pairable(*pair, inside)]
     if only is not None:
@@ -226,7 +231,7 @@ def difference_of(first: Entry, second: Entry, count: int) -> Answers:
     one, other = (entry.answers(count, per_query) for entry in (first, second))
     sign = -1 if per_query and first.row.metric == "error" else 1  # an error counts what is not correct
     values = None if one.values is None or other.values is None else one.values - other.values
-    return replace(one, correct=sign * (one.correct - other.correct), values=values)
+    return one.scored(sign * (one.correct - other.correct), values)
 
 
 def _over_runs(answers: Answers, values: list[np.ndarray], sequential: bool) -> dict[str, Difference]:

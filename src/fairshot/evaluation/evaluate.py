@@ -32,6 +32,7 @@ from fairshot.specs.tasks import Counts, Shape, as_tasks
 from fairshot.statistics.scores import NO_SCORES, Scores
 from fairshot.statistics.sequential import FIRST_LOOK, halfwidth, next_look
 from fairshot.tables.words import asked_points
+from fairshot.tasks.block_memory import BlockMemory
 from fairshot.tasks.task import TaskDistribution, require_queries
 
 MOST_EPISODES = 10**10  # their scores alone would fill 80 GB
@@ -158,8 +159,9 @@ class _Job:
 
     def _run_task(self, task: TaskDistribution) -> None:
         first = range(min(self.episodes, task.length(self.part) or self.episodes))
+        blocks = BlockMemory()
         asked = [
-            Cell(name, replace(scorer, learner=learner), task, self.seed, first)
+            Cell(name, replace(scorer, learner=learner), task, self.seed, first, blocks)
             for name, scorer in self.scorers.items()
             for learner in seeds_of(scorer.learner, self.learner_seeds)
         ]

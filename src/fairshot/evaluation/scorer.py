@@ -11,14 +11,14 @@ import torch
 
 from fairshot.learners.answers import answer_tasks
 from fairshot.learners.features import Features
-from fairshot.learners.learner import Classifier, name_clusters
+from fairshot.learners.learner import Classifier, TaskBatch, name_clusters
 from fairshot.learners.wrapper import as_clusterer
 from fairshot.metrics.metric import Clustering, Judged, Metric
 from fairshot.runtime.assignment import count_pairs
 from fairshot.statistics.scores import Scores, join_scores
 from fairshot.tasks.episodes import Episodes
 
-STEP_BYTES = 1 << 24  # features gathered at a time: what fits the cache is several times faster than what does not
+STEP_BYTES = 1 << 23  # features gathered at a time: what fits the cache is several times faster than what does not
 
 
 @dataclass(frozen=True)
@@ -37,8 +37,10 @@ class Scorer:
     def __call__(self, episodes: Episodes) -> Scores:
         """Lets the learner answer and compares with the truth."""
         step = self.step(episodes)
-        portions = (episodes[start : start + step] for start in range(0, len(episodes), step))
-        return join_scores([self._scores(portion) for portion in portions])
+        starts, batches = range(0, len(episodes), step), self.features.batches(episodes, step)
+        return join_scores(
+            [self._scores(episodes[start : start + step], batch) for start, batch in zip(starts, batches, strict=True)]
+        )
 
     def step(self, episodes: Episodes) -> int:
         """How many such episodes are best answered at a time; their images have been embedded."""
@@ -47,7 +49,9 @@ class Scorer:
 
     def judge(self, episodes: Episodes) -> Judged:
         """Logits beside the truth."""
-        batch = self.features.batch(episodes)
+        return self._judge(episodes, self.features.batch(episodes))
+
+    def _judge(self, episodes: Episodes, batch: TaskBatch) -> Judged:
         truth = torch.from_numpy(np.ascontiguousarray(episodes.query_labels))
         with torch.inference_mode():
             if not self.metric.needs_clusters:
@@ -58,8 +62,8 @@ class Scorer:
             clustering = Clustering(counts, clusters.count.numpy(), batch.way.numpy())
             return Judged(name_clusters(clusters, batch), truth, batch.way, clustering)
 
-    def _scores(self, episodes: Episodes) -> Scores:
-        judged = self.judge(episodes)
+    def _scores(self, episodes: Episodes, batch: TaskBatch) -> Scores:
+        judged = self._judge(episodes, batch)
         return Scores(self.metric.score(judged), judged.correct, judged.known)
 
 

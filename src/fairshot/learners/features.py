@@ -1,6 +1,7 @@
 """Every image is embedded once, however many episodes it appears in."""
 
 import warnings
+from collections.abc import Iterator
 from functools import cached_property
 
 import numpy as np
@@ -36,6 +37,7 @@ class Features:
         self._table: np.ndarray | None = None
         self._zero: np.ndarray | np.float32 = np.float32(0)
         self._known = np.zeros(len(source), dtype=bool)
+        self._lengths = np.zeros(len(source), dtype=np.float32)
 
     @property
     def width(self) -> int:
@@ -72,7 +74,8 @@ class Features:
                 self._table = np.zeros((len(self.source), *features.shape[1:]), dtype=np.float32)
                 # Squared distances between vectors far from zero lose all their digits: the first image becomes zero.
                 self._zero = self._look_up(np.array([0])) if self.learner.shift_invariant else np.float32(0)
-            self._table[chosen] = features - self._zero
+            kept = self._table[chosen] = features - self._zero
+            self._lengths[chosen] = torch.linalg.vector_norm(torch.from_numpy(kept).flatten(1), dim=1)
         self._known[missing] = True
 
     def embed_others(self, others: Source) -> Float[np.ndarray, "image ..."]:
@@ -80,21 +83,32 @@ class Features:
         return Features(others, self.learner)._look_up(np.arange(len(others))) - self._zero
 
     def batch(self, episodes: Episodes) -> TaskBatch:
-        """What the learner sees of these episodes, whose images have been embedded.
+        """What the learner sees of these episodes, whose images have been embedded."""
+        return next(self.batches(episodes, max(1, len(episodes))))
+
+    def batches(self, episodes: Episodes, step: int) -> Iterator[TaskBatch]:
+        """What the learner sees of these episodes, some at a time; their images have been embedded.
 
         Random numbers begin with which images are the support, not with an episode's number: so they are the same
         wherever the episode is met (alone, in any portion or process, under any recipe, with other queries), whatever
         the order of its images and classes, and a learner learns nothing of ids from them.
         """
-        return TaskBatch(
-            support=self.gather(episodes.support_ids),
-            support_labels=torch.from_numpy(np.ascontiguousarray(episodes.support_labels)),
-            query=self.gather(episodes.query_ids),
-            query_mask=torch.from_numpy(episodes.query_labels != PAD),
-            way=torch.from_numpy(episodes.ways),
-            width=episodes.class_ids.shape[1],
-            seeds=torch.from_numpy(hash_sets(episodes.support_ids, nothing=PAD)),
-        )
+        support, query = self._rows(episodes.support_ids), self._rows(episodes.query_ids)
+        labels, asked = np.ascontiguousarray(episodes.support_labels), episodes.query_labels != PAD
+        tables = labels, asked, episodes.ways, hash_sets(episodes.support_ids, nothing=PAD)
+        lengths = torch.from_numpy(self._lengths)
+        for start in range(0, len(episodes), step):
+            some = slice(start, start + step)
+            support_labels, query_mask, way, seeds = (torch.from_numpy(table[some]) for table in tables)
+            yield TaskBatch(
+                support=self._take(support[some]),
+                support_labels=support_labels,
+                query=self._take(query[some]),
+                query_mask=query_mask,
+                way=way,
+                width=episodes.class_ids.shape[1],
+                seeds=seeds,
+            ).with_lengths(lengths.take(query[some]))
 
     def tell_scale(self, name: str) -> list[str]:
         """What a reader must know of the vectors' scale, from some of those that have been embedded."""
@@ -110,8 +124,15 @@ class Features:
 
     def gather(self, image_ids: Int[np.ndarray, "episode image"]) -> Float[Tensor, "episode image ..."]:
         """These images as the learner sees them; they have been embedded."""
-        rows = np.maximum(self.source.rows(image_ids), 0)  # what padding shows is meaningless, so any image will do
-        chosen = self._tensor.index_select(0, torch.from_numpy(rows.ravel()))
+        return self._take(self._rows(image_ids))
+
+    def _rows(self, image_ids: Int[np.ndarray, "episode image"]) -> Int[Tensor, "episode image"]:
+        """Where these images stand in the table; what padding shows is meaningless, so any image will do."""
+        rows = self.source.rows(image_ids)
+        return torch.from_numpy(np.maximum(rows, 0) if rows.min(initial=0) < 0 else rows)
+
+    def _take(self, rows: Int[Tensor, "episode image"]) -> Float[Tensor, "episode image ..."]:
+        chosen = self._tensor.index_select(0, rows.ravel())
         return chosen.reshape(*rows.shape, *self._tensor.shape[1:])
 
     @cached_property

@@ -2,7 +2,8 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, is_dataclass, replace
+from dataclasses import asdict, dataclass, field, is_dataclass, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import torch
@@ -36,6 +37,9 @@ class TaskBatch:
     class_vectors: Float[Tensor, "episode way feature"] | None = None
     """What is known of each class without any image, such as the embedding of its name; None where nothing is."""
 
+    known_lengths: tuple[Float[Tensor, "episode query"], int] | None = field(default=None, init=False)
+    """The lengths of the queries, and the version of the queries that they are of; `replace` forgets them."""
+
     def __post_init__(self) -> None:
         if self.seeds is None:
             object.__setattr__(self, "seeds", torch.zeros_like(self.way))
@@ -54,11 +58,13 @@ class TaskBatch:
     @property
     def class_counts(self) -> Float[Tensor, "episode way"]:
         """Support images of each class, class by class."""
+        if self.even_shot:
+            return self.support.new_full((len(self.support_labels), self.width), self.even_shot)
         counts = self.support.new_zeros(len(self.support_labels), self.width + 1)
         places = self.support_labels % (self.width + 1)
         return counts.scatter_add_(1, places, counts.new_ones(()).expand(places.shape))[:, : self.width]
 
-    @property
+    @cached_property
     def even_shot(self) -> int:
         """The support images of each class, where all tasks have as many of each, class by class; otherwise 0."""
         shot, rest = divmod(self.support_labels.shape[1], self.width)
@@ -73,6 +79,19 @@ class TaskBatch:
         padding = self.support_labels == PAD
         support = self.support.flatten(2)
         return support.masked_fill(padding[:, :, None], 0) if padding.any() else support, self.query.flatten(2)
+
+    @property
+    def query_lengths(self) -> Float[Tensor, "episode query 1"]:
+        """The Euclidean length of every query, which is found once for each image where that is possible."""
+        if self.known_lengths is not None and self.known_lengths[1] == self.query._version:
+            return self.known_lengths[0][:, :, None]
+        return torch.linalg.vector_norm(self.query.flatten(2), dim=-1, keepdim=True)
+
+    def with_lengths(self, lengths: Float[Tensor, "episode query"]) -> "TaskBatch":
+        """The same batch, which knows the lengths of its queries."""
+        if not self.query.is_inference():  # such tensors have no versions
+            object.__setattr__(self, "known_lengths", (lengths, self.query._version))
+        return self
 
     @property
     def sizes(self) -> Int[Tensor, "episode way"]:

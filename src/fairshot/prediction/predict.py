@@ -35,7 +35,8 @@ from fairshot.specs.encoders import put_encoders, sight_notes
 from fairshot.specs.learners import one_learner
 
 LEAST_ANSWERS = 10  # to support images, for a temperature to mean anything
-PORTION = 1024  # images answered at a time
+PORTION = 1024  # images embedded at a time, and at least so many answered
+PAIRS = 1 << 26  # support images times images answered at a time: learners may compare all with all, 256 MB
 PORTION_NUMBERS = 1 << 24  # after embedding, in all images of a portion
 
 Images = Any  # files, folders, .npz files, or whatever NumPy takes for an array
@@ -237,16 +238,14 @@ def _answers(
     source = features.source
     everything, first = np.ones(len(source), dtype=bool), np.arange(len(source)) == 0
     batch = features.batch(episode_of(source, support=everything, asked=first))  # its query is exchanged for others
-    portions = _embedded(features, asked, preparing, met)
-    done = 0
+    embedded = _counted(_embedded(features, asked, preparing, met), len(asked.names), progress)
+    portions = _gathered(embedded, most_answered(len(source)))
     for numbers, vectors in [_together(list(portions))] if learner.transductive else portions:
         if not len(numbers):
             continue
         query = torch.from_numpy(vectors)[None]
         mask = torch.ones(query.shape[:2], dtype=torch.bool)
         logits = classify_batch(learner, replace(batch, query=query, query_mask=mask))
-        done += len(numbers)
-        progress("labelling", done, len(asked.names), np.nan)
         yield _Answer(numbers, logits)
 
 
@@ -264,6 +263,32 @@ def _embedded(features: Features, asked: Pictures, preparing: Preparing, met: _M
             source = as_source("the images", [row for _, row in read], nobody, ("unknown",), preparing)
             met.count += met.look(source)
             yield [at for at, _ in read], features.embed_others(source)
+
+
+def most_answered(support: int) -> int:
+    """How many images are answered at a time: as many as the support has, since it is looked at anew every time."""
+    return max(PORTION, min(support, PAIRS // support))
+
+
+def _counted(portions: Iterator[Embedded], whole: int, progress: Progress) -> Iterator[Embedded]:
+    """The same portions, told of as they come."""
+    done = 0
+    for portion in portions:
+        yield portion
+        done += len(portion[0])
+        progress("labelling", done, whole, np.nan)
+
+
+def _gathered(portions: Iterator[Embedded], most: int) -> Iterator[Embedded]:
+    """Portions put together, for as long as they hold no more images than that."""
+    waiting: list[Embedded] = []
+    for portion in portions:
+        if waiting and sum(len(numbers) for numbers, _ in waiting) + len(portion[0]) > most:
+            yield _together(waiting)
+            waiting = []
+        waiting.append(portion)
+    if waiting:
+        yield _together(waiting)
 
 
 def _together(portions: list[Embedded]) -> Embedded:

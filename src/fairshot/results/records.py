@@ -6,12 +6,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from fairshot.runtime.errors import FairshotError
 from fairshot.sources.source import Source
 from fairshot.statistics.answers import Layout, drawable_layout
 from fairshot.statistics.scores import Scores
+from fairshot.tasks.block_memory import shrink, widen
 from fairshot.tasks.episodes import Episodes, join
 from fairshot.tasks.task import BLOCK, TaskDistribution
 
@@ -67,7 +66,7 @@ class EpisodeList:
     def first(self, count: int) -> Episodes:
         """So many episodes from the first on, in the smallest integers that hold them."""
         blocks = (range(start, min(start + BLOCK, count)) for start in range(0, count, BLOCK))
-        return join([_shrink(self.task.sample(self.part, block, self.seed)) for block in blocks])
+        return join([shrink(self.task.sample(self.part, block, self.seed)) for block in blocks])
 
 
 @dataclass(frozen=True, eq=False)
@@ -105,12 +104,3 @@ class NoRecords(Records):
 
     def _error(self) -> FairshotError:
         return FairshotError(f"{self.path} holds no scores of single queries: load the folder that evaluate saved to")
-
-
-def widen(episodes: Episodes) -> Episodes:
-    """The same episodes in 64-bit integers."""
-    return Episodes(*(table.astype(np.int64) for table in episodes.tables))
-
-
-def _shrink(episodes: Episodes) -> Episodes:
-    return Episodes(*(table.astype(np.min_scalar_type(-int(table.max(initial=0)) - 1)) for table in episodes.tables))

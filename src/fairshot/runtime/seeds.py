@@ -8,9 +8,10 @@ import hashlib
 import json
 
 import numpy as np
-from jaxtyping import Float, Int, Int64, UInt64
+from jaxtyping import Float, Int, Int64, Integer, UInt64
 
 LONGEST_CHASE = 128  # larger samples are drawn by sorting random keys, which is then cheaper
+CHASED = 1 << 12  # rows whose samples are found in one go: they fit the cache
 SLAB = 1 << 16  # random keys sorted in one go: they fit the cache, and the draws do not depend on it
 GOLDEN = 0x9E3779B97F4A7C15  # the step of SplitMix64: 2**64 divided by the golden ratio, made odd
 MIXING = ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB))  # shifts and factors of SplitMix64
@@ -47,13 +48,27 @@ class Stream:
         """
         if count > LONGEST_CHASE:
             return self.permutations(sizes, first=count)
-        steps = np.arange(count)[:, None]
-        slots = ((self.uniform(count, len(sizes)) * (sizes - steps)).astype(np.int64) + steps).astype(np.int32)
-        drawn = slots.copy()
-        for step in range(count - 2, -1, -1):
-            later = drawn[step + 1 :]
-            np.copyto(later, step, where=later == slots[step])
-        return drawn.T.astype(np.int64)
+        slots = self._slots(sizes, count)
+        drawn = np.empty_like(slots)
+        for start in range(0, len(sizes), CHASED):
+            some = slice(start, start + CHASED)
+            drawn[:, some] = _chased(slots[:, some])
+        return np.ascontiguousarray(drawn.T).astype(np.int64)
+
+    def _slots(self, sizes: Int[np.ndarray, " row"], count: int) -> Integer[np.ndarray, "count row"]:
+        """For every step of each row's shuffle the slot to swap with, in the smallest integers that can hold it."""
+        low, high = (int(sizes.min()), int(sizes.max())) if len(sizes) else (count, count)
+        kind = np.uint8 if low >= count and high <= 256 else np.int16 if high < 1 << 15 else np.int32
+        slots: np.ndarray = np.empty((count, len(sizes)), dtype=kind)
+        share = np.empty(len(sizes))
+        for step in range(count):
+            raw = self._bits.random_raw(len(sizes)) >> np.uint64(11)
+            # Scaling by a power of two is exact: the same numbers as `uniform` gives, multiplied.
+            room = low - step if low == high else sizes - step
+            np.multiply(raw.view(np.int64), room * 2.0**-53, out=share)
+            slots[step] = share
+            slots[step] += kind(step)
+        return slots
 
     def permutations(self, sizes: Int[np.ndarray, " row"], *, first: int | None = None) -> Int[np.ndarray, "row width"]:
         """For each row, the integers below its size in random order; what exceeds the size comes last.
@@ -64,23 +79,36 @@ class Stream:
         drawn = np.empty((len(sizes), width if first is None else min(first, width)), dtype=np.int64)
         step = max(1, SLAB // max(width, 1))
         for start in range(0, len(sizes), step):
-            drawn[start : start + step] = self._permuted(sizes[start : start + step], width, drawn.shape[1])
+            self._permute(sizes[start : start + step], width, drawn[start : start + step])
         return drawn
 
-    def _permuted(self, sizes: Int[np.ndarray, " row"], width: int, first: int) -> Int[np.ndarray, "row first"]:
+    def _permute(self, sizes: Int[np.ndarray, " row"], width: int, drawn: Int[np.ndarray, "row first"]) -> None:
         keys = self._bits.random_raw(len(sizes) * width).reshape(len(sizes), width)
-        bits = np.uint64(max(width - 1, 1).bit_length())
+        bits, first = max(width - 1, 1).bit_length(), drawn.shape[1]
         # The place rides in the low bits of its random key: one plain sort instead of a slower argsort.
-        keys >>= bits + np.uint64(1)
-        keys <<= bits
+        uneven = int(sizes.min()) < width
+        if uneven:
+            keys >>= np.uint64(1)
+        keys &= np.uint64((1 << 64) - (1 << bits if uneven else 2 << bits))
         keys |= np.arange(width, dtype=np.uint64)
-        if int(sizes.min()) < width:
+        if uneven:  # the highest bit puts what exceeds the size last
             keys |= (np.arange(width) >= sizes[:, None]).astype(np.uint64) << np.uint64(63)
         if 4 * first < width:
             keys.partition(first - 1, axis=1)
             keys = keys[:, :first].copy()
         keys.sort(axis=1)
-        return (keys[:, :first] & np.uint64((1 << int(bits)) - 1)).astype(np.int64)
+        np.bitwise_and(keys[:, :first], np.uint64((1 << bits) - 1), out=drawn.view(np.uint64))
+
+
+def _chased(slots: Integer[np.ndarray, "count row"]) -> Integer[np.ndarray, "count row"]:
+    """What is in these slots when they are swapped: a later step finds there what an earlier one has put."""
+    drawn, move = slots.copy(), np.empty_like(slots)
+    for step in range(len(slots) - 2, -1, -1):
+        later, moved = drawn[step + 1 :], move[step + 1 :]
+        # Arithmetic on small integers, several times as fast as copying where a mask says so.
+        np.multiply(later == slots[step], slots[step] - slots.dtype.type(step), out=moved)
+        later -= moved
+    return drawn
 
 
 class Streams:

@@ -172,7 +172,10 @@ class Source:
 
     def rows(self, image_ids: Int[np.ndarray, "*shape"]) -> Int[np.ndarray, "*shape"]:
         """Where these images stand in this part; padding (-1) stays padding, an image of another part raises."""
-        rows = np.where(image_ids < 0, -1, self._row_of[image_ids])
+        rows = self._row_of.take(image_ids, mode="wrap") if len(self._row_of) else self._row_of[image_ids]
+        if rows.size and image_ids.min() >= 0 and rows.min() >= 0:
+            return rows
+        rows = np.where(image_ids < 0, -1, rows)
         strangers = (rows < 0) & (image_ids >= 0)
         if strangers.any():
             raise FairshotError(

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
-from jaxtyping import Float, Int
+from jaxtyping import Bool, Float, Int
 
 from fairshot.sources.source import Source
 from fairshot.statistics.scores import Scores
@@ -100,6 +100,13 @@ class Answers:
     values: Float[np.ndarray, " episode"] | None = None
     """The scores of episodes that can only be taken as a whole, because queries are not judged one by one."""
 
+    def scored(self, correct: Float[np.ndarray, " query"], values: Float[np.ndarray, " episode"] | None) -> "Answers":
+        """Other answers to the same queries; what does not hang on them is not found again."""
+        other = replace(self, correct=correct, values=values)
+        for name in ("episodes", "way", "shots", "queries", "weight", "parent"):
+            vars(other)[name] = getattr(self, name)
+        return other
+
     def first(self, episodes: int) -> "Answers":
         """The answers of the first episodes."""
         if episodes >= self.episodes:
@@ -181,7 +188,7 @@ def tabulate(
     image_row = np.full(int(layout.image_ids.max()) + 1, PAD)
     image_row[layout.image_ids] = np.arange(len(layout.image_ids))
     support, query = episodes.support_labels != PAD, scores.asked if per_query else episodes.query_labels != PAD
-    shown = np.take_along_axis(member, np.maximum(episodes.support_labels, 0), 1)[support]
+    shown = _members(member, episodes.support_labels, support)
     if layout.refused:  # class ids are not the layout's
         place[shown] = layout.owner[image_row[episodes.support_ids[support]]]
     correct = scores.correct[query].astype(np.float64)
@@ -192,11 +199,33 @@ def tabulate(
         class_row=place,
         support_member=shown,
         support_image=image_row[episodes.support_ids[support]],
-        query_member=np.take_along_axis(member, np.maximum(episodes.query_labels, 0), 1)[query],
+        query_member=_members(member, episodes.query_labels, query),
         query_image=image_row[episodes.query_ids[query]],
         correct=correct if minus is None else correct - minus.correct[query],
         values=None if per_query else values,
     )
+
+
+def like(first: Answers, other: Answers) -> Answers:
+    """The other answers, which share with the first what was asked, if that is the same."""
+    tables = ("episode", "class_row", "support_member", "support_image", "query_member", "query_image")
+    drawable = ("classes", "counts", "parents", "image_ids", "groups", "units")
+    pairs = [(first, other, tables), (first.layout, other.layout, drawable)]
+    same = all(np.array_equal(getattr(a, name), getattr(b, name)) for a, b, names in pairs for name in names)
+    shared = first is not other and same and first.layout.refused == other.layout.refused
+    return first.scored(other.correct, other.values) if shared else other
+
+
+def _members(
+    member: Int[np.ndarray, "episode way"],
+    labels: Int[np.ndarray, "episode image"],
+    chosen: Bool[np.ndarray, "episode image"],
+) -> Int[np.ndarray, " chosen"]:
+    """The memberships of the chosen images."""
+    if not member.size:
+        return np.zeros(0, dtype=np.int64)
+    place = labels + np.arange(len(member))[:, None] * member.shape[1]
+    return member.ravel().take(place.ravel() if chosen.all() else place[chosen])
 
 
 def drawable_layout(task: TaskDistribution, part: Source) -> Layout:

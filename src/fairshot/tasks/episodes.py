@@ -52,5 +52,7 @@ def join(parts: Sequence[Episodes]) -> Episodes:
 
 def _stack_padded(tables: Sequence[np.ndarray]) -> np.ndarray:
     width = max(table.shape[1] for table in tables)
+    if all(table.shape[1] == width for table in tables):
+        return np.concatenate(tables)
     padded = [np.pad(table, ((0, 0), (0, width - table.shape[1])), constant_values=PAD) for table in tables]
     return np.concatenate(padded)

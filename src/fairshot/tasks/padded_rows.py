@@ -28,7 +28,8 @@ def packed(
 def shuffled(images: Table, labels: Table, stream: Stream) -> tuple[Table, Table]:
     """Both in the same random order; PAD stays at the end."""
     order = stream.permutations((labels != PAD).sum(axis=1))
-    return np.take_along_axis(images, order, axis=1), np.take_along_axis(labels, order, axis=1)
+    order = order + np.arange(len(labels))[:, None] * labels.shape[1]  # places in the whole table: one plain look-up
+    return images.ravel().take(order), labels.ravel().take(order)
 
 
 def dirichlet_shares(concentration: float, present: Bool[np.ndarray, "episode way"], stream: Stream) -> np.ndarray:

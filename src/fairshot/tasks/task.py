@@ -279,13 +279,13 @@ def _draw_images(
     source: Source, rows: Int[np.ndarray, "episode way"], first: int, then: int, stream: Stream
 ) -> tuple[Int[np.ndarray, "episode way first"], Int[np.ndarray, "episode way then"]]:
     """Different images of each class, in two portions."""
-    members = source.members
-    sizes = np.where(rows == PAD, first + then, members.counts[rows])
+    members, padding = source.members, rows == PAD
+    sizes = np.where(padding, first + then, members.counts[rows])
     places = stream.ordered_sample(sizes.ravel(), first + then).reshape(*rows.shape, first + then)
     places += members.starts[rows][:, :, None]
-    places[(rows == PAD)[:, :, None] | (places >= len(members.image_ids))] = 0  # beyond a class nothing is asked for
-    images = members.image_ids[places]
-    images[rows == PAD] = PAD
+    images = members.image_ids.take(places, mode="clip")  # beyond a class nothing is asked for
+    if padding.any():
+        images[padding] = PAD
     return images[:, :, :first], images[:, :, first:]
 
 

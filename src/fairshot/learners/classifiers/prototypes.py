@@ -87,7 +87,8 @@ class Prototypes(Trainable):
             centre = support.sum(1, keepdim=True) / (batch.support_labels != PAD).sum(1)[:, None, None]
             means, query = means - centre, query - centre
         if self.metric == "l2":
-            alike = nearness(query, means) if are_shared(query) else similarity(query, means, "l2")
+            shared = are_shared(query)
+            alike = nearness(query, means) if shared else similarity(query, means, "l2", batch.query_lengths)
         else:
             alike = similarity(query, means, "cosine")
         scale = head.get("scale", self.scale)

@@ -21,15 +21,20 @@ def class_means(
 
 
 def similarity(
-    queries: Float[Tensor, "episode query feature"], others: Float[Tensor, "episode other feature"], metric: Metric
+    queries: Float[Tensor, "episode query feature"],
+    others: Float[Tensor, "episode other feature"],
+    metric: Metric,
+    lengths: Float[Tensor, "episode query 1"] | None = None,
 ) -> Float[Tensor, "episode query other"]:
-    """Minus the squared Euclidean distance, or the cosine."""
+    """Minus the squared Euclidean distance, or the cosine; `lengths` are those of the queries, where they are known."""
     shared = queries[:1] if are_shared(queries) else queries
     if metric == "cosine":
         directions = normalize(shared, dim=-1).expand(queries.shape)
         return linear_logits(directions, normalize(others, dim=-1), others.new_zeros(others.shape[:2]))
     # |q - o|^2 = |q|^2 - 2 q.o + |o|^2
-    return nearness(queries, others).sub_(torch.linalg.vector_norm(shared, dim=-1, keepdim=True).square())
+    if lengths is None:
+        lengths = torch.linalg.vector_norm(shared, dim=-1, keepdim=True)
+    return nearness(queries, others).sub_(lengths.square())
 
 
 def nearness(

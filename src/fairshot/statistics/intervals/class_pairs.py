@@ -8,11 +8,11 @@ from dataclasses import dataclass
 
 import numpy as np
 from jaxtyping import Float
-from scipy import sparse
 
 from fairshot.statistics.answers import Answers
 
 LARGEST = 2000  # classes: the table of all pairs stays small
+STEP_PAIRS = 1_000_000  # met at a time
 WIDEST = 0.5  # share of the classes in an episode, above which pairs cannot be told from the rest
 
 Table = Float[np.ndarray, "class class"]
@@ -59,11 +59,17 @@ def _applies(answers: Answers) -> bool:
 
 def _sums(answers: Answers, weights: Float[np.ndarray, " episode"]) -> Table:
     """The sum of the weights of the episodes in which two classes meet: R of (D51)."""
-    shape = (answers.episodes, len(answers.layout.counts))
-    drawn = sparse.csr_matrix((np.ones(len(answers.episode)), (answers.episode, answers.class_row)), shape)
-    table = (drawn.T @ sparse.diags(weights) @ drawn).toarray()
-    np.fill_diagonal(table, 0)
-    return table
+    classes, width = len(answers.layout.counts), int(answers.way[0])
+    rows = answers.class_row.reshape(-1, width)
+    first, second = np.triu_indices(width, 1)
+    step = max(1, STEP_PAIRS // len(first))
+    table = np.zeros(classes**2)
+    for start in range(0, len(rows), step):
+        some = rows[start : start + step]
+        cells = some[:, first] * classes + some[:, second]
+        table += np.bincount(cells.ravel(), np.repeat(weights[start : start + step], len(first)), classes**2)
+    halves = table.reshape(classes, classes)
+    return halves + halves.T
 
 
 def _without_single(table: Table) -> Table:

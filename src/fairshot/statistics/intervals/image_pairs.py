@@ -66,17 +66,22 @@ class _Pairs:
         owner, counts = self.answers.layout.owner, self.answers.layout.counts
         image = np.arange(len(owner))
         label = sparse.csr_matrix((np.ones(len(owner)), (image, owner)), (len(owner), len(counts)))
-        row_sums = (left.T @ (right @ label)).toarray()
+        turned = left.T.tocsr()
+        row_sums = (turned @ (right @ label)).toarray()
         column_sums = ((left @ label).T @ right).toarray()
-        blocks = (label.T @ row_sums) ** 2 / counts[:, None] / counts
-        rows, columns = row_sums**2 / counts, column_sums**2 / counts[:, None]
-        equal = blocks.trace() - rows[image, owner].sum() - columns[owner, image].sum()
-        every = blocks.sum() - rows.sum() - columns.sum()
-        inside, outside = self._squares(left, right)
+        blocks = np.add.reduceat(row_sums, np.cumsum(counts) - counts, axis=0) ** 2 / counts[:, None] / counts
+        rows = (np.einsum("ij,ij->j", row_sums, row_sums) / counts).sum()
+        columns = (np.einsum("ij,ij->i", column_sums, column_sums) / counts).sum()
+        own_rows, own_columns = row_sums[image, owner] ** 2, column_sums[owner, image] ** 2
+        equal = blocks.trace() - ((own_rows + own_columns) / counts[owner]).sum()
+        every = blocks.sum() - rows - columns
+        inside, outside = self._squares(left, right, turned)
         return float(equal + inside), float(every - equal + outside)
 
-    def _squares(self, left: sparse.csr_matrix, right: sparse.csr_matrix) -> tuple[float, float]:
-        """Sums of squares of left'right inside the blocks of equal classes, and outside."""
+    def _squares(
+        self, left: sparse.csr_matrix, right: sparse.csr_matrix, turned: sparse.csr_matrix
+    ) -> tuple[float, float]:
+        """Sums of squares of left'right inside the blocks of equal classes, and outside; `turned` is left'."""
         owner = self.answers.layout.owner
         products = float((np.diff(left.indptr) * np.diff(right.indptr)).sum())
         if products > SPARSE_SHARE * len(owner) ** 2 * left.shape[0]:
@@ -84,7 +89,7 @@ class _Pairs:
             starts = np.cumsum(self.answers.layout.counts) - self.answers.layout.counts
             inside = np.add.reduceat(np.add.reduceat(full, starts, axis=0), starts, axis=1).trace()
             return float(inside), float(full.sum() - inside)
-        table = (left.T @ right).tocsr()
+        table = turned @ right
         same = np.repeat(owner, np.diff(table.indptr)) == owner[table.indices]
         outside, inside = np.bincount(same.astype(np.int8), table.data**2, 2)
         return float(inside), float(outside)

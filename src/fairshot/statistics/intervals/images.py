@@ -74,12 +74,12 @@ def _influence(
     """What leaving out each image does to the mean, from the weights of its two roles (D15)."""
     layout, shots, classes = answers.layout, answers.shots, len(answers.layout.counts)
     size = layout.counts[answers.class_row].astype(np.float64)
+    of_shown, images = of_support[answers.support_member], len(layout.owner)
     query_sum, query_squares = (np.bincount(answers.query_member, v, len(size)) for v in (of_query, of_query**2))
     expected = (shots * of_support + query_sum) / size
     sums, squares, fourths = (
-        np.bincount(answers.support_image, of_support[answers.support_member] ** power, len(layout.owner))
-        + np.bincount(answers.query_image, of_query**power, len(layout.owner))
-        for power in (1, 2, 4)
+        np.bincount(answers.support_image, shown, images) + np.bincount(answers.query_image, asked, images)
+        for shown, asked in ((of_shown, of_query), (of_shown**2, of_query**2), ((of_shown**2) ** 2, (of_query**2) ** 2))
     )
     totals = np.bincount(answers.class_row, shots * of_support**2 + query_squares - size * expected**2, classes)
     rescale = (totals / np.maximum(np.bincount(layout.owner, squares, classes), TINY))[layout.owner]  # (D7)

@@ -153,10 +153,27 @@ class Draws:
     def _met_weights(self) -> tuple[PerMeeting, PerMeeting]:
         """The weight of the episode of each meeting if its unit is left out, and what it would be without a meeting."""
         met = self.meetings
-        way, pool_size = self.answers.way[met.episode], self.pool_size[met.episode]
-        size = self.unit_size[met.unit]
-        weights = partial(left_out_weights, pool_size, way, size, straight=self.straight)
-        return weights(met.classes), weights(np.zeros_like(met.classes))
+        first, number = self._meeting_kinds
+        way, pool_size = self.answers.way[met.episode[first]], self.pool_size[met.episode[first]]
+        weights = partial(left_out_weights, pool_size, way, self.unit_size[met.unit[first]], straight=self.straight)
+        drawn = met.classes[first]
+        return weights(drawn)[number], weights(np.zeros_like(drawn))[number]
+
+    @property
+    def _meeting_kinds(self) -> tuple[Int[np.ndarray, " kind"], Int[np.ndarray, " meeting"]]:
+        """The first meeting of each kind, and the kind of each meeting: the same weights for the same kind."""
+        met = self.meetings
+        most = int(self.unit_size.max()) + 1
+        code = (self.kind[met.episode] * most + self.unit_size.astype(np.int64)[met.unit]) * most
+        code += met.classes.astype(np.int64)
+        if code.max() > len(code):
+            return np.unique(code, return_index=True, return_inverse=True)[1:]
+        first = np.zeros(int(code.max()) + 1, dtype=np.int64)
+        first[code[::-1]] = np.arange(len(code))[::-1]
+        present = np.flatnonzero(np.bincount(code))
+        number = np.zeros(len(first), dtype=np.int64)
+        number[present] = np.arange(len(present))
+        return first[present], number[code]
 
     def _sums(self) -> PerUnit:
         """D of (D26), around the mean of the pool; episodes that met no class of a unit cancel, kind by kind."""
