@@ -151,7 +151,7 @@ class _Job:
             self._run_task(task)
         result = self._result(command)
         lists = {task.key(self.part, self.seed): EpisodeList(task, self.part, self.seed) for task in self.tasks}
-        records = MemoryRecords(self.scores, lists)
+        records = MemoryRecords(self.scores, lists, self.learners)
         if self.store:
             self.store.keep(result, records)
         return Evaluation(result, records)

@@ -4,7 +4,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -76,6 +76,8 @@ class MemoryRecords(Records):
 
     scores_by_key: Mapping[str, Scores] = field(default_factory=dict)
     lists_by_key: Mapping[str, EpisodeList] = field(default_factory=dict)
+    learners: Mapping[str, Any] = field(default_factory=dict)
+    """Those that answered, by name: scores say what was right, and only they can say what was answered instead."""
 
     def scores(self, key: str) -> Scores:
         """The scores of one row, or of one of the runs it is the mean of."""
