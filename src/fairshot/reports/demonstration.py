@@ -19,9 +19,9 @@ def lesson(evaluation: Evaluation, parent: str = PARENT) -> list[str]:
     Groups of classes are called by the word `parent`: alphabets, say.
     """
     any_classes, within = last_tasks(evaluation)
-    return [
-        line.replace(PARENT, parent) for line in (_cost(any_classes, within), _certainty(_best(any_classes))) if line
-    ]
+    cost = _cost(any_classes, within)
+    said = [cost, _certainty(_best(any_classes), is_first=not cost)]
+    return [line.replace(PARENT, parent) for line in said if line]
 
 
 def short_tables(evaluation: Evaluation, left_out: Sequence[str] = (), parent: str = PARENT) -> list[Table]:
@@ -81,7 +81,7 @@ def _cost(any_classes: Sequence[Row], within: Sequence[Row]) -> str:
     )
 
 
-def _certainty(best: Row) -> str:
+def _certainty(best: Row, *, is_first: bool) -> str:
     """How far the interval to quote reaches, beside the one that papers print."""
     quoted, usual = best.quoted, best.intervals.get("episodes")
     if quoted is None or usual is None or best.headline in ("", "episodes"):
@@ -91,8 +91,9 @@ def _certainty(best: Row) -> str:
         )
     wide, narrow = (points((high - low) / 2) for low, high in (quoted, usual))
     others = POPULATIONS[best.headline].heading
+    which = f"The {points(best.number)}% of {best.learner}" if is_first else f"Its {points(best.number)}%"
     return (
-        f"Its {points(best.number)}% are accurate to ±{wide} points for {others}; the ±{narrow} that papers print "
+        f"{which} are accurate to ±{wide} points for {others}; the ±{narrow} that papers print "
         "cover only which episodes were drawn."
     )
 
