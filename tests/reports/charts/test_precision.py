@@ -2,6 +2,7 @@
 
 from fairshot.audits.findings import Precision
 from fairshot.reports.charts.precision import precision_chart
+from tests.panels import datasets
 
 
 def test_curves_of_a_mean_and_of_a_difference_with_one_point_and_now() -> None:
@@ -11,7 +12,7 @@ def test_curves_of_a_mean_and_of_a_difference_with_one_point_and_now() -> None:
         Precision(units=20, mean=0.02, difference=0.01),
     ]
     drawn = precision_chart(curve, "classes", 12).to_dict()
-    values = [row for rows in drawn["datasets"].values() for row in rows]
+    values = [row for rows in datasets(drawn) for row in rows]
     widths = [(row["units"], round(row["width"], 9)) for row in values if row.get("what") == "a mean"]
     assert widths == [(5, 4.0), (10, 3.0), (20, 2.0)]
     assert len([row for row in values if row.get("what", "").startswith("a difference")]) == 2

@@ -114,6 +114,15 @@ def test_of_a_long_table_the_first_rows_are_shown_and_the_others_counted() -> No
     assert "The first 100 of 2,000 rows: --format csv, or to_csv(), has them all." in page
 
 
+def test_of_many_learners_the_best_are_compared() -> None:
+    random = np.random.default_rng(0)
+    data = {"X": random.normal(size=(60, 3)), "y": np.arange(60) % 6}
+    many = {f"learner {number}": f"ridge:strength={number}" for number in range(1, 31)}
+    page = make_page(fs.evaluate(data, many, way=3, shot=1, query=2, episodes=12))
+    assert "Of 30 learners, the 12 with the best means are shown." in page
+    assert len(page) < 2_000_000
+
+
 def test_an_audit_is_a_page_with_charts_and_says_nothing_twice() -> None:
     source = "glyphs:alphabets=4,characters=6,drawers=6,takes=1"
     page = make_page(fs.audit(f"{source}/parents/novel", way=2, shot=1, query=3, recipe="14", episodes=60))

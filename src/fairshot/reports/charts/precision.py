@@ -28,9 +28,10 @@ def precision_chart(curve: Sequence[Precision], units: str, there: int) -> Chart
     lines = base.mark_line()
     marks = base.mark_point().encode(shape=shape, tooltip=tooltip)
     goal, now = _rule({"width": 100 * POINT}, "y"), _rule({"units": there}, "x")
-    words = table([{"units": there, "width": max(row["width"] for row in points), "text": f"now: {there:,}"}])
-    text = alt.Chart(words).mark_text(align="left", dx=5, color=INK).encode(x=across, y=up, text="text:N")
-    title = alt.Title(f"If there were more {units}", subtitle="dashed: one point, and how many there are now")
+    words = alt.Chart(table([{"units": there, "text": f"now: {there:,}"}])).mark_text(baseline="bottom", color=INK)
+    text = words.encode(x=across, y=alt.value(-4), text="text:N")
+    said = "dashed: one point, and how many there are now"
+    title = alt.Title(f"If there were more {units}", subtitle=said, offset=24)
     chart = alt.layer(goal, now, lines, marks, text).properties(width=WIDTH, height=HEIGHT, title=title)
     return themed(chart, f"Half-widths of intervals against the number of {units}")
 
