@@ -2,15 +2,13 @@
 
 import itertools
 from collections.abc import Iterable, Sequence
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 from jaxtyping import Int
 
 from fairshot.evaluation.diagnosis import Diagnoses, Diagnosis
-from fairshot.evaluation.observation import answered_labels
 from fairshot.evaluation.shown_episode import ShownEpisode, ends
-from fairshot.learners.learner import Classifier
 from fairshot.reports.episode_pictures import CELL, MOST_CLASSES, ClassPictures, class_pictures
 from fairshot.reports.pages.section import PageSection
 from fairshot.results.evaluation import Evaluation
@@ -61,8 +59,10 @@ def _of_evaluation(result: Evaluation) -> str:
     return _block(best.task, best.learner, shown)
 
 
-def _labels(part: Source, learner: Classifier, episodes: Episodes) -> Iterable[Int[np.ndarray, " query"] | None]:
+def _labels(part: Source, learner: Any, episodes: Episodes) -> Iterable[Int[np.ndarray, " query"] | None]:
     """What the learner answers in each episode; unknown where it cannot be asked again."""
+    from fairshot.evaluation.observation import answered_labels  # torch takes a second to load
+
     try:
         return answered_labels(part, learner, episodes)
     except FairshotError:
