@@ -2,7 +2,7 @@
 
 import itertools
 from collections.abc import Iterable, Sequence
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 from jaxtyping import Int
@@ -14,7 +14,6 @@ from fairshot.reports.pages.section import PageSection
 from fairshot.results.evaluation import Evaluation
 from fairshot.results.records import MemoryRecords, widen
 from fairshot.runtime.errors import FairshotError
-from fairshot.sources.source import Source
 from fairshot.tables.html import breakable, escape
 from fairshot.tables.tabular import Tabular
 from fairshot.tasks.episodes import Episodes
@@ -47,9 +46,8 @@ def _of_evaluation(result: Evaluation) -> str:
         return ""
     scores = result.scores(best)[0]
     places = ends(scores.values)
-    learner = result.records.learners.get(best.learner)
     episodes = widen(listed.first(len(scores)))[list(places.values())]
-    answered = itertools.repeat(None) if learner is None else _labels(listed.part, learner, episodes)
+    answered = _labels(result.records, best.learner, episodes)
     shown = [
         ShownEpisode(
             word=word, part=listed.part, episodes=episodes[k : k + 1], correct=scores.correct[at], chosen=labels
@@ -59,13 +57,11 @@ def _of_evaluation(result: Evaluation) -> str:
     return _block(best.task, best.learner, shown)
 
 
-def _labels(part: Source, learner: Any, episodes: Episodes) -> Iterable[Int[np.ndarray, " query"] | None]:
+def _labels(records: MemoryRecords, learner: str, episodes: Episodes) -> Iterable[Int[np.ndarray, " query"] | None]:
     """What the learner answers in each episode; unknown where it cannot be asked again."""
-    from fairshot.evaluation.observation import answered_labels  # torch takes a second to load
-
     try:
-        return answered_labels(part, learner, episodes)
-    except FairshotError:
+        return records.ask[learner](episodes)
+    except (KeyError, FairshotError):
         return itertools.repeat(None)
 
 
