@@ -46,7 +46,7 @@ def _of_evaluation(result: Evaluation) -> str:
         return ""
     scores = result.scores(best)[0]
     places = ends(scores.values)
-    episodes = widen(listed.first(len(scores)))[list(places.values())]
+    episodes = widen(listed.first(len(scores)))[np.array(list(places.values()))]
     answered = _labels(result.records, best.learner, episodes)
     shown = [
         ShownEpisode(
