@@ -74,11 +74,14 @@ NAV: dict[str, dict[str, str]] = {
         "Contributing": "contributing.md",
     },
 }
+STYLE_FILE = "extra.css"
+STYLE = ".md-typeset td code { white-space: nowrap; }\n"  # names and commands of tables are not cut into letters
 CONFIG: dict[str, Any] = {
     "site_name": "fairshot",
     "site_description": "Few-shot evaluation whose numbers can be trusted",
     "docs_dir": "pages",
     "use_directory_urls": False,
+    "extra_css": [STYLE_FILE],
     "theme": {
         "name": "material",
         "font": False,
@@ -107,6 +110,7 @@ def write_site(folder: Path) -> None:
         shutil.copy(picture, pages / picture.relative_to(DOCS))
     for path in study_files():
         write_study(path, pages / "studies")
+    (pages / STYLE_FILE).write_text(STYLE)
     (folder / "mkdocs.yml").write_text(json.dumps(CONFIG | {"nav": nav()}, indent=1))  # JSON is YAML
 
 
@@ -118,6 +122,7 @@ def text_pages() -> dict[str, str]:
     pages["changelog.md"] = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
     pages["api.md"] = reference()
     pages |= {f"tutorials/{name}.md": tutorial(DOCS / "tutorials" / f"{name}.ipynb") for name in TUTORIALS}
+    pages["reproduction.md"] = re.sub(r"(?m)^\| `(\w+)` \|", r"| [`\1`](studies/\1.md) |", pages["reproduction.md"])
     return {name: local_links(text) for name, text in pages.items()}
 
 

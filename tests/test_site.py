@@ -38,11 +38,13 @@ def test_every_page_is_in_the_menu_and_every_entry_of_the_menu_is_a_page() -> No
 
 def test_links_between_pages_lead_somewhere() -> None:
     pages = SITE.text_pages()
+    studies = [f"studies/{path.stem}.md" for path in SITE.study_files()]
+    assert all(f"({study})" in pages["reproduction.md"] for study in studies)
     for name, text in pages.items():
         prose = re.sub(r"```.*?```", "", text, flags=re.DOTALL)
         for target in re.findall(r"\]\((?!http)([^)#\s]+)", prose):
             here = (Path(name).parent / target).as_posix().replace("tutorials/../", "")
-            assert here in pages or (DOCS / here).exists(), f"{name}: {target}"
+            assert here in [*pages, *studies] or (DOCS / here).exists(), f"{name}: {target}"
 
 
 def test_nothing_is_loaded_from_the_network() -> None:

@@ -273,7 +273,7 @@ def test_what_to_change_stands_in_every_form(found: Audit, tmp_path: Path) -> No
     assert markdown == found.save(tmp_path / "a.md").read_text()
     for text in (page, notebook):
         assert text.count("<h3>What to change</h3>\n<ul><li>") == 1
-        assert text.count("<h3>Hardest classes</h3>") == 1
+        assert text.count("<caption>Hardest classes</caption>") == 1
         assert text.count("<li>") == len(found.advice)
     for line in found.advice:
         assert f"<li>{html.escape(line)}.</li>" in page

@@ -8,7 +8,7 @@ from PIL import Image
 
 import fairshot as fs
 from fairshot.cli.main import main
-from fairshot.demonstration.demo import Effort
+from fairshot.demonstration.demo import Effort, folder_of
 from fairshot.demonstration.jobs import Demonstration
 
 SMALL = Effort(
@@ -71,6 +71,12 @@ def test_a_folder_of_few_images_is_enough(tmp_path: Path, capsys: pytest.Capture
     assert "No network was trained on these images, which takes dozens of classes" in text
     assert "No two groups of classes (PARENT/CLASS/IMAGE) are large enough" in text
     assert (tmp_path / "out" / "report.html").exists()
+
+
+def test_each_data_set_has_a_folder_of_its_own() -> None:
+    assert folder_of(None) == "fairshot-demo"
+    assert folder_of("folder:my photos/") == "fairshot-demo-my-photos"
+    assert folder_of(([[0.0]], ["a"])) == "fairshot-demo-data"
 
 
 def test_a_folder_with_one_class_is_refused_in_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -91,7 +91,7 @@ def test_learners_that_answer_alike_are_said_to() -> None:
     assert best_of_pairs([same]) == "a and b answer alike in every episode."
     worse = make_comparison("a", "c", 0.1, 0.001), make_comparison("b", "c", 0.1, 0.001)
     told = best_of_pairs([same, *worse])
-    lead = "a beats c on new classes of this kind: +10.0 points [9.0, 11.0]; a and b answer alike in every episode. "
+    lead = "a beats c on new classes of this kind: +10.0 points [9.0, 11.0]. a and b answer alike in every episode. "
     assert told.startswith(lead)
 
 
@@ -113,8 +113,8 @@ def test_the_first_sentence_says_for_whom_a_lead_holds_and_how_likely_it_flips()
     near = with_forecast("a", "b", 0.003, 0.009)
     chance = near.differences["classes"].forecast.probability
     assert best_of_pairs([near]) == (
-        "a is best; b cannot be distinguished from it (b is behind by 0.3 points: on 20 other classes this would flip "
-        f"in {100 * chance:.0f}% of the cases)."
+        "a is best. b cannot be distinguished from it: b is behind by 0.3 points, and on 20 other classes this would flip "
+        f"in {100 * chance:.0f}% of the cases."
     )
 
 
@@ -126,7 +126,7 @@ def test_a_difference_that_never_varies_is_no_certainty() -> None:
     text = shown([alike])
     assert "[+40.00, +40.00]*" not in text
     assert "The difference is the same in every episode, so how much others vary is not" in text
-    assert best_of_pairs([alike]) == "a is best; b is behind by 40.0 in every episode."
+    assert best_of_pairs([alike]) == "a is best. b is behind by 40.0 in every episode."
 
 
 def test_of_many_tasks_it_is_counted_who_is_best() -> None:

@@ -32,6 +32,9 @@ def test_structure_and_certainty_are_said_of_the_best_learner() -> None:
         "Its 90.0% are accurate to ±4.0 points for new classes; the ±1.0 that papers print cover only which episodes "
         "were drawn.",
     ]
+    assert lesson(found, "alphabet")[0].startswith("Episodes of any classes hide how hard it is to distinguish similar")
+    assert "of one alphabet, a makes" in lesson(found, "alphabet")[0]
+    assert lesson(evaluation(row("a", 0.9)))[0].startswith("The 90.0% of a are accurate to ±4.0 points")
     (table,) = short_tables(found, ["no network was trained"])
     assert [cell.value for cell in table.column("difference")] == [0.7 - 0.9, 0.75 - 0.8]
     assert table.notes[-1] == "No network was trained."

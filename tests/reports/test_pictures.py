@@ -10,8 +10,9 @@ import pytest
 from PIL import Image
 
 from fairshot.reports.charts.theme import INK, PAPER
-from fairshot.reports.pictures import draw_pictures, file_endings, refuse_pictures, write_pictures
+from fairshot.reports.pictures import draw_pictures, file_endings, refuse_pictures, sample_sheets, write_pictures
 from fairshot.runtime.errors import FairshotError
+from fairshot.scoring.concepts import Concept
 from tests.panels import datasets
 from tests.reports.charts.examples import HARD, PUBLISHED, make_gallery, make_scored
 
@@ -121,6 +122,14 @@ def test_originality_of_sets_and_of_people(folder: Path) -> None:
     assert [len(points) for points in marks(folder, "originality.svg", "symbol")] == [1 + 2]
     alone = dict(draw_pictures(make_scored(originality={}), make_gallery()))
     assert "originality.svg" not in alone, "people alone have nothing to be compared with"
+
+
+def test_sheets_of_all_sets_show_the_same_classes_in_the_same_rows() -> None:
+    first, second = (np.full((2, 4, 4), tone, np.uint8) for tone in (0, 255))
+    people = [Concept("x", 1, 0.1, first), Concept("y", 2, 0.2, second)]
+    others = [Concept("y", 1, 0.1, second), Concept("x", 2, 0.3, first)]
+    sheets = sample_sheets({"people": people, "copy": others})
+    assert sheets["people"] == sheets["copy"]
 
 
 def test_files_are_named_written_and_others_left(folder: Path) -> None:

@@ -1,6 +1,8 @@
 """The command `demo`: the main jobs one after the other, and a page to look at."""
 
 import argparse
+import os
+import shutil
 import sys
 from pathlib import Path
 from typing import Any
@@ -22,9 +24,9 @@ def add_options(commands: Any) -> None:
     demo.add_argument(
         "--out",
         type=folder,
-        default=Path("fairshot-demo"),
         metavar="DIR",
-        help="save everything there, report.html among it; the same command resumes (default fairshot-demo)",
+        help="save everything there, report.html among it; the same command resumes (default fairshot-demo, or "
+        "fairshot-demo-NAME for data of your own)",
     )
     demo.add_argument("--episodes", type=count, default=EPISODES, help=f"episodes per task (default {EPISODES})")
     demo.add_argument(
@@ -51,4 +53,11 @@ def run(arguments: argparse.Namespace) -> None:
         )
     show(found, arguments)
     if arguments.format == "terminal" and arguments.what is None:
-        print_wrapped("The same for images of yours, a folder for each class: fairshot demo folder:PATH", sys.stdout)
+        again = f"{_program()} demo folder:PATH"
+        print_wrapped(f"The same for images of yours, a folder for each class: {again}", sys.stdout)
+
+
+def _program() -> str:
+    """How this program is called from here: by its path where a shell does not find it, as after `make demo`."""
+    here = Path(sys.argv[0])
+    return os.path.relpath(here) if here.name == "fairshot" and shutil.which("fairshot") is None else "fairshot"

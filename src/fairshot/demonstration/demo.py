@@ -1,5 +1,6 @@
 """The verb `demo`: train, compare, audit and score, and a page of it all; in a minute or two and without a download."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -24,6 +25,7 @@ from fairshot.tasks.task import TaskDistribution
 from fairshot.tasks.uniform import Uniform
 from fairshot.tasks.within_parent import WithinParent
 
+FOLDER = "fairshot-demo"
 RECIPE = "28"
 EPISODES = 3000  # fewer than these leave some populations without an interval
 STEPS = 100
@@ -62,7 +64,7 @@ class Effort:
 def demo(
     data: Any = None,
     *,
-    out: Path | str = "fairshot-demo",
+    out: Path | str | None = None,
     effort: Effort | int = EPISODES,
     seed: int = 0,
     backend: Backend = "auto",
@@ -70,12 +72,20 @@ def demo(
 ) -> Demonstration:
     """All main jobs on invented handwriting, or on a folder of images or other data of one's own.
 
-    `effort` is a number of episodes, or an Effort. Results and the page `report.html` are saved to `out`; the same call
-    resumes where it was interrupted.
+    `effort` is a number of episodes, or an Effort. Results and the page `report.html` are saved to `out`, which is a
+    folder `fairshot-demo` where none is named, or one called after the data; the same call resumes where it was
+    interrupted.
     """
     effort = effort if isinstance(effort, Effort) else Effort(episodes=effort)
-    job = _Job(out=Path(out), effort=effort, seed=seed, backend=backend, progress=progress)
+    job = _Job(out=Path(out or folder_of(data)), effort=effort, seed=seed, backend=backend, progress=progress)
     return job.on_glyphs() if data is None else job.on_own(data)
+
+
+def folder_of(data: Any) -> str:
+    """Where a demonstration is saved that was not told where: each data set has a folder of its own."""
+    name = Path(data.removeprefix("folder:")).name if isinstance(data, str) else ""
+    words = re.sub(r"[^\w.]+", "-", name).strip("-.")
+    return "-".join(filter(None, [FOLDER, words or ("data" if data is not None else "")]))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -103,7 +113,7 @@ class _Job:
             progress=self.progress,
         )
         scores = score(SETS, critic="glyphs", on=self.effort.people, count=self.effort.samples, progress=self.progress)
-        return Demonstration(self.out, evaluation, found, scores).write()
+        return Demonstration(self.out, evaluation, found, scores, parent="alphabet").write()
 
     def _trained(self) -> dict[str, Classifier]:
         """Two heads on a network that is trained here, two on pixels, and guessing."""

@@ -28,6 +28,8 @@ class Demonstration(Tabular):
     scores: SampleScores | None = None
     left_out: tuple[str, ...] = ()
     """What could not be shown with this data, and what to do."""
+    parent: str = "parent"
+    """What groups of classes are called."""
 
     @property
     def page(self) -> Path:
@@ -40,11 +42,11 @@ class Demonstration(Tabular):
 
     def summary(self) -> str:
         """What is to be learned from it."""
-        return "\n".join(lesson(self.evaluation))
+        return "\n".join(lesson(self.evaluation, self.parent))
 
     def tables(self) -> list[Table]:
         """One table of all learners."""
-        return short_tables(self.evaluation, self.left_out)
+        return short_tables(self.evaluation, self.left_out, self.parent)
 
     def to_text(self, width: int | None = None) -> str:
         """The table first and then the lesson, as a reader goes on from there."""

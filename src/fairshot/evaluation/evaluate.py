@@ -2,11 +2,13 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from fairshot.evaluation.cell import Cell
 from fairshot.evaluation.learner_seeds import by_learner, refuse_seeds, seeds_of
+from fairshot.evaluation.observation import answered_labels
 from fairshot.evaluation.run_means import mean_row
 from fairshot.evaluation.scorer import Scorer, threads_restored
 from fairshot.evaluation.shots import Answered, shot_curves
@@ -152,7 +154,8 @@ class _Job:
             self._run_task(task)
         result = self._result(command)
         lists = {task.key(self.part, self.seed): EpisodeList(task, self.part, self.seed) for task in self.tasks}
-        records = MemoryRecords(self.scores, lists)
+        ask = {name: partial(answered_labels, self.part, learner) for name, learner in self.learners.items()}
+        records = MemoryRecords(self.scores, lists, ask)
         if self.store:
             self.store.keep(result, records)
         return Evaluation(result, records)

@@ -11,10 +11,12 @@ from jaxtyping import Float, Int
 from fairshot.evaluation.diagnosis import Times
 from fairshot.evaluation.scorer import Scorer, one_thread
 from fairshot.learners.features import Features
+from fairshot.learners.learner import Classifier
 from fairshot.metrics.accuracy import Accuracy
 from fairshot.metrics.brier import Brier
 from fairshot.metrics.ece import Ece
 from fairshot.runtime.backends.backend import Backend, Progress, ordered_map
+from fairshot.sources.source import Source
 from fairshot.statistics.scores import Scores, join_scores
 from fairshot.tasks.episodes import PAD, Episodes, join
 from fairshot.tasks.task import BLOCK, TaskDistribution
@@ -82,6 +84,13 @@ class Observer:
             ece=Ece().score(judged),
             brier=Brier().score(judged),
         ), seconds
+
+
+def answered_labels(part: Source, learner: Classifier, episodes: Episodes) -> Int[np.ndarray, "episode query"]:
+    """The label that each query of some episodes is given."""
+    scorer = Scorer(Features(part, learner), learner, Accuracy())
+    scorer.features.require(episodes)
+    return Observer(scorer)(episodes)[0].chosen
 
 
 def observe(

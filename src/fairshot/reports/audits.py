@@ -92,7 +92,7 @@ def advice(audit: Audit) -> tuple[str, ...]:
     lines = [f"{found.check}: {found.seen}" for found in audit.findings if found.outcome in ("leak", "warning")]
     needed, counted = audit.classes.one_point, audit.classes.counted
     if needed is not None and needed > counted:
-        units = plural(_unit(audit))
+        units = plural(counted_unit(audit))
         lines.append(f"about {needed:,} {units} would make a mean accurate to ±1 point; there are {counted:,}")
     if audit.gap is not None and abs(audit.gap) > POINT:
         lines.append("report the task within_parent beside the usual episodes")
@@ -103,7 +103,7 @@ def advice(audit: Audit) -> tuple[str, ...]:
     return tuple(lines)
 
 
-def _unit(audit: Audit) -> str:
+def counted_unit(audit: Audit) -> str:
     """What is counted where more of them would make a mean surer."""
     if judged_by(audit.accuracy.mean.headline) == "parents":
         return "parent"
@@ -127,7 +127,7 @@ def sections(audit: Audit) -> list[Section]:
         Section("In or out of distribution", [_distribution(audit)]),
         Section("How accurate is a mean?", [_mean(audit)]),
         Section(f"Would a comparison reverse on other {audit.duel.population}?", _comparison(audit)),
-        Section(f"How many {plural(_unit(audit))} would it take?", _curve(audit)),
+        Section(f"How many {plural(counted_unit(audit))} would it take?", _curve(audit)),
         Section("Do classes of one parent matter?", [_structure(audit)]),
         Section("What are labels worth?", [_labels(audit)]),
         Section("Copies and groups", [f"{found.outcome}: {found.check}: {found.seen}." for found in audit.findings]),
@@ -173,7 +173,7 @@ def _curve(audit: Audit) -> list[str | RichTable]:
     if not known:
         return ["That cannot be estimated from these episodes."]
     table = RichTable(box=box.SIMPLE_HEAD, pad_edge=False)
-    for heading in (plural(_unit(audit)), "mean", "difference", "half-widths in points"):
+    for heading in (plural(counted_unit(audit)), "mean", "difference", "half-widths in points"):
         table.add_column(heading, justify="left" if "points" in heading else "right", no_wrap=True)
     widest = max(mean for _, mean, _ in known) or 1.0
     for units, mean, difference in known:
@@ -184,7 +184,7 @@ def _curve(audit: Audit) -> list[str | RichTable]:
 
 
 def _one_point(audit: Audit) -> str:
-    needed, counted, unit = audit.classes.one_point, audit.classes.counted, _unit(audit)
+    needed, counted, unit = audit.classes.one_point, audit.classes.counted, counted_unit(audit)
     if needed is None:
         return f"No number of {plural(unit)} makes a mean accurate to ±1 point with so few episodes."
     if needed == 0:
@@ -265,7 +265,7 @@ def _lead(audit: Audit) -> Table:
 
 
 def _precision(audit: Audit) -> Table:
-    units = plural(_unit(audit))
+    units = plural(counted_unit(audit))
     columns = [Column(name=name) for name in (units, "mean", "difference")]
     rows: list[list[Cell]] = [
         [

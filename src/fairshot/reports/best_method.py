@@ -125,10 +125,18 @@ def _sentence(pairs: Sequence[Comparison], best: str) -> str:
     elif found.similar or worse or found.constant or found.here:
         parts = [f"{best} is best", *parts]
     parts += [_undecided(found.similar)] if found.similar else []
-    parts += [f"{other} is worse by {_gap(pair)}" for _, other, pair in worse] + found.constant
+    parts += [_worse(worse)] if worse else []
+    parts += found.constant
     if found.here:
         parts.append(f"{', '.join(found.here)}, but more episodes are needed to say whether other images would agree")
-    return "; ".join(parts) + "." + _about([pair for *_, pair in found.worse])
+    return ". ".join(parts) + "." + _about([pair for *_, pair in found.worse])
+
+
+def _worse(worse: Sequence[tuple[float, str, Comparison]]) -> str:
+    """All that are clearly worse in one sentence, the nearest first."""
+    (_, first, nearest), *others = worse
+    more = [f"{other} by {_gap(pair)}" for _, other, pair in others]
+    return listed([f"{first} is worse by {_gap(nearest)}", *more])
 
 
 def _lead(best: str, other: str, pair: Comparison) -> str:
@@ -146,7 +154,7 @@ def _undecided(similar: Sequence[tuple[float, str, Comparison]]) -> str:
     _, nearest, pair = min(similar, key=lambda one: one[0])
     same = f"{listed([other for _, other, _ in similar])} cannot be distinguished from it"
     flips = flip_chance(pair)
-    return f"{same} ({nearest} is behind by {_points(abs(pair.value))} points: {flips[0]})" if flips else same
+    return f"{same}: {nearest} is behind by {_points(abs(pair.value))} points, and {flips[0]}" if flips else same
 
 
 def _gap(pair: Comparison) -> str:

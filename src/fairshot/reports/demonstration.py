@@ -10,14 +10,21 @@ from fairshot.statistics.estimate import LEVEL
 from fairshot.tables.table import Cell, Column, Quantity, Table
 from fairshot.tables.words import at_level, count_of, plain, points
 
+PARENT = "parent"
 
-def lesson(evaluation: Evaluation) -> list[str]:
-    """Two sentences: what the kind of episodes costs, and how much less certain a mean is than papers print."""
+
+def lesson(evaluation: Evaluation, parent: str = PARENT) -> list[str]:
+    """Two sentences: what the kind of episodes costs, and how much less certain a mean is than papers print.
+
+    Groups of classes are called by the word `parent`: alphabets, say.
+    """
     any_classes, within = last_tasks(evaluation)
-    return [line for line in (_cost(any_classes, within), _certainty(_best(any_classes))) if line]
+    cost = _cost(any_classes, within)
+    said = [cost, _certainty(_best(any_classes), is_first=not cost)]
+    return [line.replace(PARENT, parent) for line in said if line]
 
 
-def short_tables(evaluation: Evaluation, left_out: Sequence[str] = ()) -> list[Table]:
+def short_tables(evaluation: Evaluation, left_out: Sequence[str] = (), parent: str = PARENT) -> list[Table]:
     """All learners on the task with the most shots: any classes together, and classes of one parent together."""
     any_classes, within = last_tasks(evaluation)
     inside = {row.learner: row for row in within}
@@ -28,10 +35,14 @@ def short_tables(evaluation: Evaluation, left_out: Sequence[str] = ()) -> list[T
         gap = None if beside is None else Quantity(value=beside.number - row.number, unit="points")
         both: list[Cell] = [_cell(beside, population), gap] if within else []
         rows.append([row.learner, _cell(row, population), *both])
-    names = ["any classes", *(["of one parent", "difference"] if within else [])]
+    names = ["any classes", *([f"of one {parent}", "difference"] if within else [])]
     columns = [Column(name="learner", code=True), *(Column(name=name) for name in names)]
     title = f"{first.metric.capitalize()}, {first.task}, {count_of(first.episodes, 'episode')} of {first.part}"
-    notes = [f"In brackets, {at_level(LEVEL)}: {POPULATIONS[population].about}."] if population else []
+    notes = (
+        [f"In brackets, {at_level(LEVEL)}: {POPULATIONS[population].about.replace(PARENT, parent)}."]
+        if population
+        else []
+    )
     return [
         Table(title=title, columns=columns, rows=rows, notes=[*notes, *(f"{_capital(line)}." for line in left_out)])
     ]
@@ -70,7 +81,7 @@ def _cost(any_classes: Sequence[Row], within: Sequence[Row]) -> str:
     )
 
 
-def _certainty(best: Row) -> str:
+def _certainty(best: Row, *, is_first: bool) -> str:
     """How far the interval to quote reaches, beside the one that papers print."""
     quoted, usual = best.quoted, best.intervals.get("episodes")
     if quoted is None or usual is None or best.headline in ("", "episodes"):
@@ -80,8 +91,9 @@ def _certainty(best: Row) -> str:
         )
     wide, narrow = (points((high - low) / 2) for low, high in (quoted, usual))
     others = POPULATIONS[best.headline].heading
+    which = f"The {points(best.number)}% of {best.learner}" if is_first else f"Its {points(best.number)}%"
     return (
-        f"Its {points(best.number)}% are accurate to ±{wide} points for {others}; the ±{narrow} that papers print "
+        f"{which} are accurate to ±{wide} points for {others}; the ±{narrow} that papers print "
         "cover only which episodes were drawn."
     )
 

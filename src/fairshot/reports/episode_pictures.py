@@ -15,6 +15,7 @@ from fairshot.sources.source import Source
 SIDE = 56  # pixels of a picture on the page
 FRAME = 3
 GAP = 4
+CELL = SIDE + 2 * FRAME + GAP  # from one picture to the next
 RIGHT, WRONG, PLAIN = (0, 158, 115), (213, 94, 0), (140, 149, 159)
 MOST_CLASSES, MOST_SUPPORT, MOST_QUERIES = 10, 5, 12
 
@@ -29,6 +30,8 @@ class ClassPictures:
     queries: str
     right: int
     asked: int
+    instead: tuple[tuple[int, str], ...] = ()
+    """For each picture of a query the class that was answered instead, by label and name; no name where it is right."""
 
 
 def class_pictures(shown: ShownEpisode) -> list[ClassPictures]:
@@ -46,7 +49,15 @@ def _class_pictures(shown: ShownEpisode, place: int) -> ClassPictures:
         _strip(shown.part, shown.episodes.query_ids[0][first], frames),
         sum(map(shown.is_right, queries.tolist())),
         len(queries),
+        tuple(_instead(shown, query) for query in first.tolist()) if shown.chosen is not None else (),
     )
+
+
+def _instead(shown: ShownEpisode, query: int) -> tuple[int, str]:
+    assert shown.chosen is not None
+    label = int(shown.chosen[query])
+    known = not shown.is_right(query) and label in shown.places
+    return (label, shown.name(label)) if known else (label, "")
 
 
 def picture_address(part: Source, image_id: int) -> str:

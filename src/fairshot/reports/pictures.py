@@ -69,12 +69,17 @@ def draw_pictures(scores: SampleScores, gallery: Gallery | None) -> Iterator[tup
 
 
 def sample_sheets(concepts_by_set: Mapping[str, Sequence[Concept]]) -> dict[str, str]:
-    """By set, a picture of some of its samples: a row for each of a few classes, the exemplar first."""
+    """By set, a picture of some of its samples: a row for each of a few classes, the exemplar first.
+
+    Concepts come in the order of each set's own diversity, so the classes are chosen by name, the same for all sets.
+    """
     from fairshot.reports.charts.drawings import on_paper
 
+    chosen = [concept.name for concept in next(iter(concepts_by_set.values()), ())][:SHEET_CLASSES]
     sheets = {}
     for name, concepts in concepts_by_set.items():
-        rows = [concept.drawings[:SHEET_DRAWINGS] for concept in concepts[:SHEET_CLASSES]]
+        drawn = {concept.name: concept.drawings[:SHEET_DRAWINGS] for concept in concepts}
+        rows = [drawn[one] for one in chosen]
         fewest = min(len(drawings) for drawings in rows)
         sheets[name] = on_paper(np.concatenate([np.concatenate(list(row[:fewest]), axis=1) for row in rows]))
     return sheets

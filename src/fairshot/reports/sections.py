@@ -54,12 +54,12 @@ def to_markdown(sections: Sequence[Section]) -> str:
     return "\n\n".join(blocks) + "\n"
 
 
-def to_html(sections: Sequence[Section], *, without: str = "") -> str:
-    """The sections for a page or a notebook; lines of the summary that the page begins with can be left out."""
-    told = without.split("\n")
+def to_html(sections: Sequence[Section], *, without: Sequence[str] = (), tables: bool = True) -> str:
+    """The sections for a page or a notebook; lines and tables that the page has elsewhere can be left out."""
     blocks = []
     for section in sections:
-        kept = Section(section.heading, [item for item in section.content if item not in told])
+        content = [item for item in section.content if tables or not isinstance(item, RichTable)]
+        kept = Section(section.heading, [item for item in content if item not in without])
         inner = [_html_block(item) for item in _blocks(kept)]
         heading = [f"<h3>{html.escape(section.heading)}</h3>"] if section.heading and inner else []
         blocks += [*heading, *inner]

@@ -1,7 +1,7 @@
 """Records: the scores of every query and the episodes behind a result, in memory or wherever a store keeps them."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -75,6 +75,8 @@ class MemoryRecords(Records):
 
     scores_by_key: Mapping[str, Scores] = field(default_factory=dict)
     lists_by_key: Mapping[str, EpisodeList] = field(default_factory=dict)
+    ask: Mapping[str, Callable[[Episodes], np.ndarray]] = field(default_factory=dict)
+    """By learner, what gives the labels that it answers: scores say what was right, and not what was said instead."""
 
     def scores(self, key: str) -> Scores:
         """The scores of one row, or of one of the runs it is the mean of."""

@@ -8,6 +8,7 @@ from fairshot.tables.quantities import Shown, is_quoted, reasons, show_table
 from fairshot.tables.table import Cell, Quantity, Table
 
 QUOTE = "*: the interval to quote."
+WHOLE = 24  # letters of a cell that is not broken into lines
 NUMBER = ' class="number" style="text-align: right"'
 
 
@@ -20,6 +21,11 @@ def to_html(tables: Sequence[Table], *, summary: str = "") -> str:
 def escape(text: str) -> str:
     """Words that mean themselves, whatever they are made of."""
     return html.escape(visible(text))
+
+
+def breakable(text: str) -> str:
+    """The same, with places where a long name of several parts may go on in the next line."""
+    return escape(text).replace("/", "/<wbr>")
 
 
 def _table(table: Table) -> str:
@@ -35,7 +41,8 @@ def _table(table: Table) -> str:
         lines.append(f"<tr>{''.join(_cell(text, shown, place, cells[place]) for place, text in enumerate(words))}</tr>")
     lines += ["</tbody>", "</table></div>"]
     notes = [*([QUOTE] if is_quoted(table) else []), *reasons(table), *table.notes]
-    return "\n".join([*lines, *(f"<p>{escape(note)}</p>" for note in notes)])
+    lines += [f'<div class="notes">{"".join(f"<p>{escape(note)}</p>" for note in notes)}</div>'] if notes else []
+    return "\n".join(lines)
 
 
 def _cell(text: str, shown: Shown, place: int, cell: Cell) -> str:
@@ -50,4 +57,5 @@ def _cell(text: str, shown: Shown, place: int, cell: Cell) -> str:
     if words and shown.strong[place]:
         value, _, interval = words.partition(" ")
         words = f"<b>{value}</b> {interval}".strip()
-    return f"<td{align}>{words}</td>"
+    whole = ' class="whole"' if not align and len(text) <= WHOLE else ""
+    return f"<td{align}{whole}>{words}</td>"

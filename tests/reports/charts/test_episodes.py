@@ -41,7 +41,7 @@ def test_a_diagnosis_shows_episodes_and_confusions_on_its_page_and_in_a_file(
 ) -> None:
     page = make_page(diagnosis)
     assert "The hardest episode" in page
-    assert "<h2>Hard classes and confusions</h2>" in page
+    assert "<h2>Hard classes</h2>" in page
     assert "<b>" not in page.partition("<main>")[2].partition("<script")[0]
     write_episodes(Diagnoses(rows=(diagnosis,)), tmp_path / "episodes.svg")
     assert "data:image/png" in (tmp_path / "episodes.svg").read_text()

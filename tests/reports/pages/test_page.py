@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -10,7 +11,10 @@ import pytest
 import fairshot as fs
 from fairshot.cli.main import main
 from fairshot.reports.pages.page import all_sections, make_page
+from fairshot.reports.pages.tables import MOST_ROWS
 from fairshot.results.evaluation import Evaluation
+from fairshot.tables.table import Column, Table
+from fairshot.tables.tabular import Tabular
 
 NASTY = "<script>alert(1)</script>&"
 OUTSIDE = re.compile(r"(?:src|href)=[\"'](?!data:)|url\(|@import|<link|<iframe")
@@ -79,6 +83,53 @@ def test_the_gallery_counts_what_was_right() -> None:
     for word, value in (("easiest", scores.values.max()), ("hardest", scores.values.min())):
         right = round(float(value) * 9)
         assert f"The {word} episode: {right} of 9 queries shown are right" in page
+
+
+def test_below_a_wrong_answer_stands_the_class_that_was_answered(page: str) -> None:
+    for episode in re.findall(r'<div class="episode.*?</table>', page, re.DOTALL):
+        right, asked = map(int, re.findall(r"(\d+) of (\d+) queries shown", episode)[0])
+        instead = re.findall(r'<span title="[^"]+">→ ([1-3])</span>', episode)
+        assert len(instead) == asked - right
+
+
+def test_of_a_long_table_the_first_rows_are_shown_and_the_others_counted() -> None:
+    names = [f"class {number}" for number in range(2000)]
+    long = Table(columns=[Column(name="class")], rows=[[name] for name in names])
+
+    class Long(Tabular):
+        def in_brief(self) -> str:
+            return "long"
+
+        def summary(self) -> str:
+            return "Long."
+
+        def tables(self) -> list[Table]:
+            return [long]
+
+        def to_json(self, command: Sequence[str] = ()) -> str:
+            return ""
+
+    page = make_page(Long())
+    assert page.count("<tr>") == 1 + MOST_ROWS
+    assert "The first 100 of 2,000 rows: --format csv, or to_csv(), has them all." in page
+
+
+def test_of_many_learners_the_best_are_compared() -> None:
+    random = np.random.default_rng(0)
+    data = {"X": random.normal(size=(60, 3)), "y": np.arange(60) % 6}
+    many = {f"learner {number}": f"ridge:strength={number}" for number in range(1, 31)}
+    page = make_page(fs.evaluate(data, many, way=3, shot=1, query=2, episodes=12))
+    assert "Of 30 learners, the 12 with the best means are shown." in page
+    assert len(page) < 2_000_000
+
+
+def test_an_audit_is_a_page_with_charts_and_says_nothing_twice() -> None:
+    source = "glyphs:alphabets=4,characters=6,drawers=6,takes=1"
+    page = make_page(fs.audit(f"{source}/parents/novel", way=2, shot=1, query=3, recipe="14", episodes=60))
+    assert page.count(' class="chart"') >= 1
+    assert "####" not in page
+    assert page.count("Copies and groups") == 1
+    assert "fingerprint of the episodes" in page
 
 
 def test_vectors_have_no_pictures() -> None:

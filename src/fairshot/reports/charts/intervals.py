@@ -7,13 +7,13 @@ import altair as alt
 from altair.typing import ChartType
 
 from fairshot.reports.charts.chart import table, themed
-from fairshot.reports.charts.theme import AMBER, BLUE, GREEN, INK, PURPLE, VERMILLION
+from fairshot.reports.charts.theme import AMBER, BLUE, GREEN, INK, PAPER, PURPLE, VERMILLION
 from fairshot.results.population_headings import POPULATIONS
 from fairshot.results.schema import Row
 from fairshot.statistics.estimate import LEVEL
 from fairshot.tables.words import at_level
 
-WIDTH, STEP = 320, 14
+WIDTH, STEP = 300, 14
 COLOURS = {"parents": PURPLE, "classes": VERMILLION, "images": BLUE, "episodes": GREEN, "values": AMBER}
 
 
@@ -23,11 +23,11 @@ def interval_chart(rows: Sequence[Row]) -> ChartType:
     populations = [name for name in POPULATIONS if any(row.intervals.get(name) for row in rows)]
     learners = [row.learner for row in rows]
     headings = [POPULATIONS[name].heading for name in populations]
-    legend = alt.Legend(title=f"{at_level(LEVEL)} interval for", orient="bottom", symbolStrokeWidth=3, columns=5)
+    legend = alt.Legend(title=f"{at_level(LEVEL)} interval for", orient="bottom", symbolStrokeWidth=3, columns=2)
     scale = alt.Scale(domain=headings, range=[COLOURS.get(name, AMBER) for name in populations])
     place = alt.Y("learner:N").sort(learners).title(None).axis(labelLimit=260)
     offset = alt.YOffset("population:N").sort(headings)
-    title = alt.Title(rows[0].task)
+    title = alt.Title(rows[0].task, frame="bounds")
     base = alt.Chart(table(_ends(rows, populations)), width=WIDTH, height=alt.Step(STEP), title=title)
     base = base.encode(y=place, yOffset=offset, color=alt.Color("population:N").scale(scale).legend(legend))
     axis = alt.X("low:Q").scale(zero=False, nice=True).axis(format="~%", grid=True, tickCount=6).title(rows[0].metric)
@@ -38,7 +38,7 @@ def interval_chart(rows: Sequence[Row]) -> ChartType:
         *(alt.Tooltip(f"{name}:Q", format=".1%") for name in ("value", "low", "high")),
     ]
     lines = base.mark_rule().encode(x=axis, x2="high:Q", strokeWidth=width, tooltip=tooltip)
-    dots = base.mark_point(shape="circle", size=36).encode(x="value:Q", tooltip=tooltip)
+    dots = base.mark_point(shape="circle", size=42, stroke=PAPER, strokeWidth=1).encode(x="value:Q", tooltip=tooltip)
     paper = base.mark_point(shape="diamond", size=70, filled=False, color=INK).encode(
         x="published:Q",
         color=alt.value(INK),

@@ -21,7 +21,7 @@ def originality_chart(scored: SampleScores) -> ChartType:
     palette = dict(zip(curves, [*colours(len(curves) - 1), INK], strict=True))
     points = [row for name, bands in curves.items() for row in _points(name, bands, palette[name])]
     title = alt.Title(
-        f"{scored.classes} classes of {scored.source.name}, critics {scored.critic}",
+        "Are drawings far from the exemplar still recognised?",
         subtitle="bands hold as many of people's drawings each; the larger a point, the more samples",
     )
     across = alt.X("originality:Q").scale(nice=False).axis(tickCount=8)

@@ -20,7 +20,7 @@ def originality_rank_chart(scored: SampleScores) -> ChartType:
         for rank, mean in enumerate(means, 1)
     ]
     title = alt.Title(
-        f"{scored.classes} classes of {scored.source.name}, critics {scored.critic}",
+        "From the least to the most original drawings of each set",
         subtitle="points: tenths of the samples of each class, by rank of originality; means over classes",
     )
     # Noise is fifty times as far from its exemplars as people's drawings are from theirs.

@@ -11,7 +11,7 @@ from fairshot.statistics.estimate import LEVEL
 from fairshot.statistics.per_class import Rate
 from fairshot.tables.words import at_level
 
-WIDTH, STEP = 320, 20
+WIDTH, STEP = 280, 20
 
 
 def rate_chart(rates: Sequence[Rate], title: str, measure: str) -> ChartType:
@@ -21,7 +21,8 @@ def rate_chart(rates: Sequence[Rate], title: str, measure: str) -> ChartType:
         for rate in rates
     ]
     place = alt.Y("name:N").sort([rate.name for rate in rates]).title(None).axis(labelLimit=260)
-    heading = alt.Title(title, subtitle=f"bars: {at_level(LEVEL)} for more episodes; rings: expected without luck")
+    said = f"bars: {at_level(LEVEL)} for more episodes; rings: expected without luck"
+    heading = alt.Title(title, subtitle=said, frame="bounds")
     base = alt.Chart(table(rows), width=WIDTH, height=alt.Step(STEP), title=heading).encode(y=place)
     axis = alt.X("low:Q").title(measure).axis(format="~%", grid=True, tickCount=6)
     shares = [alt.Tooltip(f"{name}:Q", format=".1%") for name in ("value", "low", "high", "expected")]

@@ -13,5 +13,6 @@ class Answer(PageSection):
     place: ClassVar = 0
 
     def body(self, result: Tabular) -> str:
-        """A paragraph for each line."""
-        return "".join(f'<p class="answer">{escape(line)}</p>' for line in result.summary().split("\n") if line)
+        """One card with a paragraph for each line."""
+        lines = [f"<p>{escape(line)}</p>" for line in result.summary().split("\n") if line]
+        return f'<div class="answer">{"".join(lines)}</div>' if lines else ""

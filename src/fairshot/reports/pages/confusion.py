@@ -21,7 +21,7 @@ class Confusion(PageSection):
     """Hard classes of the best learner; of a diagnosis, pairs that are taken for each other, too."""
 
     place: ClassVar = 27
-    heading: ClassVar = "Hard classes and confusions"
+    heading: ClassVar = "Hard classes"
 
     def body(self, result: Tabular) -> str:
         """A chart for each task or learner; nothing where classes are not known."""
@@ -41,7 +41,7 @@ def _rates(result: Tabular) -> Iterator[tuple[str, str, Sequence[Rate]]]:
         learner = one.question.learner
         yield f"{learner}: hardest classes", "answered right", one.classes.rows[:HARDEST]
         if one.confused:
-            yield f"{learner}: pairs", "taken for each other, where they meet", one.confused
+            yield f"{learner}: confused pairs", "taken for each other, where they meet", one.confused
 
 
 def _of_evaluation(result: Evaluation) -> Iterator[tuple[str, str, Sequence[Rate]]]:
@@ -61,7 +61,7 @@ def _of_evaluation(result: Evaluation) -> Iterator[tuple[str, str, Sequence[Rate
         except FairshotError:  # scores that are no shares of queries
             continue
         names = [listed.part.class_names[row] for row in answers.layout.classes]
-        yield f"{best.learner}, {task}", "answered right", class_rates(answers, names).rows[:HARDEST]
+        yield f"{task}, {best.learner}", "answered right", class_rates(answers, names).rows[:HARDEST]
 
 
 def _is_per_query(row: Row) -> bool:

@@ -1,5 +1,6 @@
 """Which learners differ: every two of them on the same episodes, as a matrix for each task."""
 
+import itertools
 from collections.abc import Sequence
 from typing import ClassVar
 
@@ -36,6 +37,8 @@ class Differences(PageSection):
                 drawn.append(figure(matrix_chart(pairs, learners)))
         ends = f"its {at_level(LEVEL)} interval leaves out 0"
         said = f"Row minus column in points, on the same episodes; a difference counts where {ends}."
+        if isinstance(result, Evaluation) and _best_of_many(result):
+            said += f" Of {len(result.learners)} learners, the {MOST} with the best means are shown."
         return figures(drawn, said)
 
 
@@ -44,7 +47,23 @@ def _comparisons(result: Tabular) -> Sequence[Comparison]:
         return result.pairs
     if not isinstance(result, Evaluation) or len(result.learners) < 2:
         return ()
+    names = _best_of_many(result)
     try:
-        return result.compare().pairs
+        return result.compare(only=None if names is None else list(itertools.combinations(names, 2))).pairs
     except FairshotError:  # fewer than two learners answered, or scores are not at hand
         return ()
+
+
+def _best_of_many(result: Evaluation) -> list[str] | None:
+    """The learners of a matrix where there are more than it has room for: those with the best means on the first task.
+
+    All pairs of sixty learners would take minutes to compare, and nobody could read them. None where all fit.
+    """
+    from fairshot.reports.charts.difference_matrix import MOST
+
+    if len(result.learners) <= MOST:
+        return None
+    first = result.rows[0]
+    rows = [row for row in result.rows if row.task == first.task and row.value is not None]
+    rows.sort(key=lambda row: row.number, reverse=first.higher_is_better)
+    return list(dict.fromkeys(row.learner for row in rows))[:MOST]

@@ -1,16 +1,22 @@
 """Episodes as a person sees them: the easiest, the median and the hardest one."""
 
-from collections.abc import Sequence
+import itertools
+from collections.abc import Iterable, Sequence
 from typing import ClassVar
+
+import numpy as np
+from jaxtyping import Int
 
 from fairshot.evaluation.diagnosis import Diagnoses, Diagnosis
 from fairshot.evaluation.shown_episode import ShownEpisode, ends
-from fairshot.reports.episode_pictures import MOST_CLASSES, ClassPictures, class_pictures
+from fairshot.reports.episode_pictures import CELL, MOST_CLASSES, ClassPictures, class_pictures
 from fairshot.reports.pages.section import PageSection
 from fairshot.results.evaluation import Evaluation
-from fairshot.results.records import MemoryRecords
-from fairshot.tables.html import escape
+from fairshot.results.records import MemoryRecords, widen
+from fairshot.runtime.errors import FairshotError
+from fairshot.tables.html import breakable, escape
 from fairshot.tables.tabular import Tabular
+from fairshot.tasks.episodes import Episodes
 
 
 class Gallery(PageSection):
@@ -39,12 +45,34 @@ def _of_evaluation(result: Evaluation) -> str:
     if listed is None or not listed.part.has_images:
         return ""
     scores = result.scores(best)[0]
-    episodes = listed.first(len(scores))
+    places = ends(scores.values)
+    episodes = widen(listed.first(len(scores)))[np.array(list(places.values()))]
+    answered = _labels(result.records, best.learner, episodes)
     shown = [
-        ShownEpisode(word=word, part=listed.part, episodes=episodes[at : at + 1], correct=scores.correct[at])
-        for word, at in ends(scores.values).items()
+        ShownEpisode(
+            word=word, part=listed.part, episodes=episodes[k : k + 1], correct=scores.correct[at], chosen=labels
+        )
+        for k, ((word, at), labels) in enumerate(zip(places.items(), answered, strict=False))
     ]
     return _block(best.task, best.learner, shown)
+
+
+def _labels(records: MemoryRecords, learner: str, episodes: Episodes) -> Iterable[Int[np.ndarray, " query"] | None]:
+    """What the learner answers in each episode; unknown where it cannot be asked again."""
+    try:
+        return records.ask[learner](episodes)
+    except (KeyError, FairshotError):
+        return itertools.repeat(None)
+
+
+def _mistakes(one: ClassPictures) -> str:
+    """Below each picture the number of the class that was answered instead; nothing below those that are right."""
+    if not any(name for _, name in one.instead):
+        return ""
+    cells = [
+        f'<span title="{escape(name)}">→ {place + 1}</span>' if name else "<span></span>" for place, name in one.instead
+    ]
+    return f'<div class="instead" style="--cell: {CELL}px">{"".join(cells)}</div>'
 
 
 def _block(task: str, learner: str, shown: Sequence[ShownEpisode]) -> str:
@@ -52,6 +80,8 @@ def _block(task: str, learner: str, shown: Sequence[ShownEpisode]) -> str:
         f"{task}, answered by {learner}. Left the support of each class, right its queries: a green frame for "
         f"a right answer, an orange one for a wrong one; at most {MOST_CLASSES} classes are shown."
     )
+    if any(one.chosen is not None for one in shown):
+        about += " Below a wrong answer: the number of the class that was answered."
     blocks = [_episode(one.word, class_pictures(one)) for one in shown]
     return f'<p class="soft">{escape(about)}</p><div class="episodes">{"".join(blocks)}</div>'
 
@@ -59,10 +89,11 @@ def _block(task: str, learner: str, shown: Sequence[ShownEpisode]) -> str:
 def _episode(word: str, classes: list[ClassPictures]) -> str:
     right, asked = sum(one.right for one in classes), sum(one.asked for one in classes)
     lines = [
-        f'<tr><th scope="row">{escape(one.name)}</th>'
+        f'<tr><th scope="row">{number}. {breakable(one.name)}</th>'
         f'<td><img src="{one.support}" alt="support of {escape(one.name)}"></td>'
-        f'<td><img src="{one.queries}" alt="{one.right} of {one.asked} queries of {escape(one.name)} right"></td></tr>'
-        for one in classes
+        f'<td><img src="{one.queries}" alt="{one.right} of {one.asked} queries of {escape(one.name)} right">'
+        f"{_mistakes(one)}</td></tr>"
+        for number, one in enumerate(classes, 1)
     ]
     heading = f"The {word} episode: {right} of {asked} queries shown are right" if asked else f"The {word} episode"
     return f'<div class="episode wide" tabindex="0"><h4>{escape(heading)}</h4><table>{"".join(lines)}</table></div>'

@@ -2,6 +2,7 @@
 
 from typing import ClassVar
 
+from fairshot.audits.findings import Audit
 from fairshot.reports.pages.section import PageSection
 from fairshot.results.population_headings import POPULATIONS
 from fairshot.results.schema import Result, Row
@@ -21,6 +22,10 @@ def _is_shown(row: Row) -> bool:
 
 def interval_rows(result: Tabular) -> list[list[Row]]:
     """The rows of each chart, a task and metric each; none where a picture would say nothing or too much."""
+    if isinstance(result, Audit):
+        measured = {"any classes": result.accuracy.mean, "within one parent": result.accuracy.within}
+        named = {name: row for name, row in measured.items() if row is not None and _is_shown(row)}
+        return [[row.model_copy(update={"learner": name}) for name, row in named.items()]] if named else []
     stored = getattr(result, "result", None)
     if not isinstance(stored, Result) or isinstance(stored, SampleResult | CoverageResult):
         return []

@@ -3,6 +3,7 @@
 from typing import ClassVar
 
 import fairshot
+from fairshot.audits.findings import Audit
 from fairshot.evaluation.comparisons import Comparisons
 from fairshot.reports.pages.section import PageSection
 from fairshot.results.schema import Result
@@ -23,6 +24,11 @@ class Provenance(PageSection):
         stored = result if isinstance(result, Result) else getattr(result, "result", None)
         if not isinstance(stored, Result) and not isinstance(result, Document | Comparisons):
             return ""  # made of other results, which say it
+        if isinstance(result, Audit):
+            facts |= {
+                "data": f"{result.data.part}, recipe {result.data.recipe}",
+                "fingerprint of the episodes": result.accuracy.mean.episodes_key,
+            }
         if isinstance(stored, Result):
             facts |= {
                 "data": f"{stored.source.name}, recipe {stored.source.recipe}",
