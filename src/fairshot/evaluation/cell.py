@@ -86,10 +86,10 @@ class Cell:
         largest = PORTION if elsewhere and not self.scorer.learner.threads else BLOCK
         size = max(1, min(largest, len(missing) // (4 * (os.cpu_count() or 1))))
         if elsewhere:
-            for _ in self._portions(missing, BLOCK):
+            for _ in self.portions(missing, BLOCK):
                 pass  # embeds every image now, so that other processes find it done
         done, total, saved = len(parts[0]), float(parts[0].values.sum()), time.monotonic()
-        portions, count = self._portions(missing, size), -(-len(missing) // size)
+        portions, count = self.portions(missing, size), -(-len(missing) // size)
         for answer in ordered_map(self.scorer, portions, count=count, backend=backend, prepare=use_one_thread):
             parts.append(answer)
             done, total = done + len(answer), total + float(answer.values.sum())
@@ -99,7 +99,7 @@ class Cell:
                 store.keep_scores(self.key, parts[0])
         return join_scores(parts)[: self.episodes.stop]
 
-    def _portions(self, episodes: range, size: int) -> Iterator[Episodes]:
+    def portions(self, episodes: range, size: int) -> Iterator[Episodes]:
         """Sampled block by block, embedded, and handed out in portions."""
         start = episodes.start
         while start < episodes.stop:

@@ -9,6 +9,7 @@ from fairshot.evaluation.cell import Cell
 from fairshot.evaluation.learner_seeds import by_learner, refuse_seeds, seeds_of
 from fairshot.evaluation.run_means import mean_row
 from fairshot.evaluation.scorer import Scorer, threads_restored
+from fairshot.evaluation.share import Share, find_share, plan_of
 from fairshot.evaluation.shots import Answered, shot_curves
 from fairshot.evaluation.stopping_notes import stopping_notes
 from fairshot.learners.features import Features
@@ -64,6 +65,7 @@ def evaluate(  # noqa: PLR0913 all but the first three are keywords with default
     allow_seen: bool = False,
     backend: Backend = "auto",
     out: Path | str | Store | None = None,
+    shard: str | None = None,
     command: Sequence[str] = (),
     progress: Progress = lambda what, done, whole, mean: None,
 ) -> Evaluation:
@@ -74,7 +76,8 @@ def evaluate(  # noqa: PLR0913 all but the first three are keywords with default
     With `runs`, the learners are training runs of one method, whose mean gets that name. With `learner_seeds`, a
     learner that draws random numbers answers with so many seeds, and its row is their mean. With `encoder`, one or
     several, learners without weights see vectors of images; photographs in a folder have a usual one, unless "none". A
-    learner that was trained on something in the data is refused, unless `allow_seen`; then the result says so.
+    learner that was trained on something in the data is refused, unless `allow_seen`; then the result says so. With
+    `shard`, such as "3/40", only that share of the episodes is answered and kept in `out`; "gather" puts all together.
     """
     named = as_learners(put_encoders(learners, encoder, data, recipe))
     refuse_seeds(learner_seeds, runs)
@@ -86,7 +89,7 @@ def evaluate(  # noqa: PLR0913 all but the first three are keywords with default
     several: dict[str, Any] = {"runs": runs, "learner_seeds": learner_seeds, "backend": backend}
     job = _Job(source, named, as_metric(metric), **effort, **several, store=as_store(out), progress=progress)
     job.prepare(as_tasks(source, tasks, shape), allow_seen)
-    return job.run(command)
+    return job.run(command) if shard is None else job.run_share(shard, out, command)
 
 
 def answer(part: Source, learner: Classifier, task: TaskDistribution, *, episodes: int, seed: int = 0) -> Scores:
@@ -156,13 +159,32 @@ class _Job:
             self.store.keep(result, records)
         return Evaluation(result, records)
 
-    def _run_task(self, task: TaskDistribution) -> None:
+    def run_share(self, shard: str, out: Any, command: Sequence[str]) -> Evaluation:
+        """The share of one shard, whose rows have no values yet; or what all shards have answered."""
+        if self.until is not None:
+            raise FairshotError("how many episodes until asks for shows only while they are answered: leave out shard")
+        cells = [cell for task in self.tasks for cell in self._asked(task) if cell.unable is None]
+        share = find_share(shard, out, plan_of(shard, cells, self.source_name, self.seed, command))
+        if not isinstance(share, Share):
+            self.store = share
+            return self.run(share.plan.command)
+        with threads_restored():
+            told = [share.answer(cell, self.backend, self.progress) for cell in cells]
+        self.rows = [cell.row_without_value(words) for cell, words in zip(cells, told, strict=True)]
+        self.runs = None  # a mean of what is not known yet
+        result = self._result(share.plan.command)
+        return Evaluation(result.model_copy(update={"notes": [*result.notes, share.note]}), MemoryRecords())
+
+    def _asked(self, task: TaskDistribution) -> list[Cell]:
         first = range(min(self.episodes, task.length(self.part) or self.episodes))
-        asked = [
+        return [
             Cell(name, replace(scorer, learner=learner), task, self.seed, first)
             for name, scorer in self.scorers.items()
             for learner in seeds_of(scorer.learner, self.learner_seeds)
         ]
+
+    def _run_task(self, task: TaskDistribution) -> None:
+        asked = self._asked(task)
         unable = {cell.name: cell for cell in asked if cell.unable is not None}
         self.rows += [cell.row_without_value(f"N/A: {cell.unable}") for cell in unable.values()]
         able = [cell for cell in asked if cell.unable is None]
