@@ -88,7 +88,16 @@ def long_commands(world: Path) -> list[Long]:
         Long("convert", typed("data", "show", glyphs, "--recipe", "omniglot-eval", out=""), ("cache/sources/*/*.npy",)),
         Long(
             "train",
-            typed("train", "prototypes", "--split", f"{glyphs}/parents", "--recipe", "16", "--set", "way=5,steps=40,epoch=10"),
+            typed(
+                "train",
+                "prototypes",
+                "--split",
+                f"{glyphs}/parents",
+                "--recipe",
+                "16",
+                "--set",
+                "way=5,steps=40,epoch=10",
+            ),
             ("out/**/*.safetensors",),
         ),
         Long("evaluate", typed("evaluate", vectors, *learners, "--shot", "1,5", "--episodes", "1500"), ("out/**/*.*",)),
@@ -148,7 +157,8 @@ def killed(long: Long, folder: Path, kills: int, seed: int, until: float = float
     expected, seconds = whole
     while counts.kills + counts.late < kills and time.monotonic() < until:
         for _ in range(min(ROW, kills - counts.kills - counts.late)):
-            _kill_once(long, folder / "parts", rng.random() * seconds, counts)
+            # Anywhere in the whole command, or soon: what was kept makes the next one shorter.
+            _kill_once(long, folder / "parts", rng.random() * seconds * rng.choice((1, 2 / ROW)), counts)
         ended = _run(long, folder / "parts")
         counts.ended += 1
         if ended.code != 0:
