@@ -67,7 +67,9 @@ def test_a_damaged_chunk_is_missing_and_made_again(tmp_path: Path) -> None:
     chunk, other = sorted((tmp_path / "shards").rglob("*.npz"))[:2]
     before, stamp = chunk.read_bytes(), other.stat().st_mtime_ns
     chunk.write_bytes(before[:200] + bytes([before[200] ^ 1]) + before[201:])
-    with pytest.raises(FairshotError, match=r"^1 chunk of 6 are missing or damaged in .*: run the same call --shard 1/1"):
+    with pytest.raises(
+        FairshotError, match=r"^1 chunk of 6 are missing or damaged in .*: run the same call --shard 1/1"
+    ):
         fs.evaluate(PART, **asked | {"shard": "gather"})
     fs.evaluate(PART, **asked)
     assert (chunk.read_bytes(), other.stat().st_mtime_ns) == (before, stamp)

@@ -26,7 +26,9 @@ def run(arguments: argparse.Namespace) -> Any:
 
     plan = Shards(arguments.folder).plan
     if plan.command[:1] != ("fairshot",):
-        raise FairshotError(f"the shards in {arguments.folder} were made from Python: call the same with shard='gather'")
+        raise FairshotError(
+            f"the shards in {arguments.folder} were made from Python: call the same with shard='gather'"
+        )
     given = make_parser().parse_args([*plan.command[1:], "--shard", GATHER])
     sys.argv = list(plan.command)  # what results remember
     given.out, given.report = arguments.folder, arguments.report or given.report

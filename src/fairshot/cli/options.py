@@ -157,7 +157,8 @@ def add_shard(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--shard",
         metavar="I/N",
-        help="answer only this share, such as 3/40, into the folder --out that all machines see; then 'fairshot gather'",
+        help="answer only this share, such as 3/40, into the folder --out that all machines see; then see "
+        "'fairshot gather'",
     )
 
 

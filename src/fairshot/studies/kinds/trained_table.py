@@ -122,8 +122,8 @@ class Trainings:
         others = [name for name in waiting if not self._is_trained(name, conditions, short)]
         if others:
             raise FairshotError(
-                f"{', '.join(others)} must be trained by other shards before there is anything to answer: give the same "
-                "command again then"
+                f"{', '.join(others)} must be trained by other shards before there is anything to answer: then give "
+                "the same command again"
             )
 
     def _train_apart(self, waiting: Sequence[str], conditions: Conditions, short: bool) -> None:
