@@ -28,6 +28,7 @@ def main() -> int:
     parser.add_argument("--minutes", type=float, default=30.0)
     parser.add_argument("--kills", type=int, default=200)
     parser.add_argument("--inputs", type=int, default=2000)
+    parser.add_argument("--only", nargs="+", default=[], metavar="COMMAND", help="kill these alone")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--out", type=Path)
     asked = parser.parse_args()
@@ -57,7 +58,7 @@ def main() -> int:
 def campaign(place: Path, asked: argparse.Namespace) -> Iterator[tuple[dict[str, Any], list[str]]]:
     """A row for each command and for each kind of file, with the faults behind it."""
     seconds = 60 * asked.minutes / 2
-    for name, counts in _kills(place, asked.kills, asked.seed, seconds).items():
+    for name, counts in _kills(place, asked, seconds).items():
         row = {"killed": name, "kills": counts.kills, "ended before": counts.late, "given again": counts.ended}
         yield {**row, "orphans": counts.orphans, "faults": len(counts.faults)}, counts.faults
     for name, outcome in _inputs(place, asked.inputs, asked.seed, seconds).items():
@@ -65,18 +66,19 @@ def campaign(place: Path, asked: argparse.Namespace) -> Iterator[tuple[dict[str,
         yield {**row, "faults": len(outcome.faults)}, outcome.faults
 
 
-def _kills(place: Path, kills: int, seed: int, seconds: float) -> dict[str, Counts]:
+def _kills(place: Path, asked: argparse.Namespace, seconds: float) -> dict[str, Counts]:
     (place / "world").mkdir()
     make_world(place / "world")
-    commands, until = long_commands(place / "world"), time.monotonic() + seconds
+    commands = [long for long in long_commands(place / "world") if not asked.only or long.name in asked.only]
+    until = time.monotonic() + seconds
     weights = {long.name: 1 / FEWER.get(long.name, 1) for long in commands}
-    found, left = {}, kills
+    found, left = {}, asked.kills
     with often_saved():
         for number, long in enumerate(commands):
             waiting = sum(weights[other.name] for other in commands[number:])
             share, now = weights[long.name] / waiting, time.monotonic()
             counts = killed(
-                long, place / f"kills{number}", round(left * share), seed, now + max(0.0, until - now) * share
+                long, place / f"kills{number}", round(left * share), asked.seed, now + max(0.0, until - now) * share
             )
             found[long.name], left = counts, left - counts.kills
     return found
