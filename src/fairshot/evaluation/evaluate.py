@@ -74,20 +74,19 @@ def evaluate(  # noqa: PLR0913 all but the first three are keywords with default
     With `out`, a folder or another store, scores are kept there, resumed and extended. With `until`, a share such as
     0.005 for half a point, a task ends as soon as the usual interval of every learner is that narrow to either side.
     With `runs`, the learners are training runs of one method, whose mean gets that name. With `learner_seeds`, a
-    learner that draws random numbers answers with so many seeds, and its row is their mean. With `encoder`, one or
-    several, learners without weights see vectors of images; photographs in a folder have a usual one, unless "none". A
-    learner that was trained on something in the data is refused, unless `allow_seen`; then the result says so. With
-    `shard`, such as "3/40", only that share of the episodes is answered and kept in `out`; "gather" puts all together.
+    learner that draws random numbers answers with so many seeds, and its row is their mean. With `encoder`, learners
+    without weights see vectors. Learners that were trained on something in the data are refused, unless `allow_seen`.
+    With `shard`, such as "3/40", only that share is answered and kept in `out`; "gather" puts all shares together.
     """
     named = as_learners(put_encoders(learners, encoder, data, recipe))
     refuse_seeds(learner_seeds, runs)
     where: dict[str, Any] = {"split": split, "part": part, "recipe": recipe, "groups": groups, "skip_bad": skip_bad}
     source, _ = as_part(data, **where, learners=list(named.values()))
-    counts: dict[str, Any] = {"way": way, "shot": shot, "query": query, "unknown": unknown}
-    shape = Shape(**counts, disjoint=disjoint, skip_small=skip_small, dirichlet=dirichlet)
-    effort: dict[str, Any] = {"episodes": episodes, "until": until, "seed": seed}
-    several: dict[str, Any] = {"runs": runs, "learner_seeds": learner_seeds, "backend": backend}
-    job = _Job(source, named, as_metric(metric), **effort, **several, store=as_store(out), progress=progress)
+    sides: dict[str, Any] = {"disjoint": disjoint, "skip_small": skip_small, "dirichlet": dirichlet}
+    shape = Shape(way=way, shot=shot, query=query, unknown=unknown, **sides)
+    how: dict[str, Any] = {"episodes": episodes, "until": until, "seed": seed, "runs": runs, "backend": backend}
+    how |= {"learner_seeds": learner_seeds, "store": as_store(out), "progress": progress}
+    job = _Job(source, named, as_metric(metric), **how)
     job.prepare(as_tasks(source, tasks, shape), allow_seen)
     return job.run(command) if shard is None else job.run_share(shard, out, command)
 

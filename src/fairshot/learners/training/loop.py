@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import torch
 from torch import Tensor
@@ -162,22 +163,12 @@ def train(
     seen = remember(*parts, val=val if plan.epochs > 1 else None)  # a single snapshot is not chosen
     if plan.begin:
         seen = begin_with(model, learner, network, record, seen)
-    folder = None if out is None else Path(out)
+    about: dict[str, Any] = {"learner": learner, "base": shown, "val": val, "record": record, "model": model}
+    about |= {"seen": seen, "out": None if out is None else Path(out), "reports": reports or Reports(), "task": task}
     with joined_group() as group:
         if group.size > 1:
             refuse_shared(learner, model, plan)
-        return Training(
-            learner=learner,
-            base=shown,
-            val=val,
-            record=record,
-            model=model,
-            seen=seen,
-            out=folder,
-            reports=reports or Reports(),
-            task=task,
-            group=group,
-        ).run()
+        return Training(**about, group=group).run()
 
 
 def make_optimizer(plan: Plan, parameters: list[torch.nn.Parameter]) -> torch.optim.Optimizer:
