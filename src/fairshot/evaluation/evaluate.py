@@ -73,13 +73,12 @@ def evaluate(  # noqa: PLR0913 all but the first three are keywords with default
 
     With `out`, a folder or another store, scores are kept there, resumed and extended. With `until`, a share such as
     0.005 for half a point, a task ends as soon as the usual interval of every learner is that narrow to either side.
-    With `runs`, the learners are training runs of one method, whose mean gets that name. With `learner_seeds`, a
-    learner that draws random numbers answers with so many seeds, and its row is their mean. With `encoder`, learners
-    without weights see vectors. Learners that were trained on something in the data are refused, unless `allow_seen`.
-    With `shard`, such as "3/40", only that share is answered and kept in `out`; "gather" puts all shares together.
+    With `runs`, the learners are training runs of one method, whose mean gets that name; `learner_seeds`: a random
+    learner's row is its mean over seeds. With `encoder`, learners without weights see vectors. Learners that saw
+    something of the data are refused, unless `allow_seen`. `shard="3/40"` keeps that share; "gather" joins them all.
     """
-    named = as_learners(put_encoders(learners, encoder, data, recipe))
     refuse_seeds(learner_seeds, runs)
+    named = as_learners(put_encoders(learners, encoder, data, recipe))
     where: dict[str, Any] = {"split": split, "part": part, "recipe": recipe, "groups": groups, "skip_bad": skip_bad}
     source, _ = as_part(data, **where, learners=list(named.values()))
     sides: dict[str, Any] = {"disjoint": disjoint, "skip_small": skip_small, "dirichlet": dirichlet}
