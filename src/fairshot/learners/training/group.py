@@ -61,7 +61,7 @@ class Group:
         if self._shared is None:
             # Weights whose gradient nobody asks for, such as a bias before batch norm, are not waited for.
             self._shared = nn.parallel.DistributedDataParallel(_Core(network), find_unused_parameters=True)
-            self._shared.train()
+            self._shared.train()  # type: ignore[no-untyped-call]
         network.forward = self._embed
         try:
             with batch_is_shared():
