@@ -12,7 +12,7 @@ endif
 # Tests start many processes: each would compile every module anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test tests check setup browser docs
+.PHONY: demo test tests check faults sbom setup browser docs
 demo: setup
 	$(BIN)/fairshot demo $(WHAT)
 
@@ -28,6 +28,17 @@ check: setup
 	$(BIN)/ruff format --check .
 	$(BIN)/lint-imports --no-cache
 	$(BIN)/mypy
+
+# Kills and damaged files for half an hour, with its counts in results/; MINUTES, KILLS and INPUTS bound it.
+MINUTES ?= 30
+KILLS ?= 200
+INPUTS ?= 2000
+faults: setup
+	$(BIN)/python -m tests.faults.campaign --minutes $(MINUTES) --kills $(KILLS) --inputs $(INPUTS) --out results/faults.jsonl
+
+# The software bill of materials, from requirements.txt.
+sbom: setup
+	$(BIN)/python docs/sbom.py
 
 # The documentation as a site in build/site: nothing of it asks the network once MkDocs is installed.
 docs: setup .venv/docs

@@ -13,6 +13,8 @@ ELSEWHERE = {
     "committed": "what the results in results/ must show, whichever modules made them",
     "test_docs.py": "pages, not modules",
     "test_layout.py": "this page",
+    "faults": "kills and damaged files, before every long command and every kind of file",
+    "test_sbom.py": "what the package stands on, not modules",
     "test_plugins.py": "what anybody may add to the package, of every kind",
     "test_shape_checks.py": "how the tests themselves check types and shapes",
     "reports/charts/test_two_sides.py": "several charts of one kind of study",

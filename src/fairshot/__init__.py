@@ -18,7 +18,9 @@ __getattr__, __dir__, __all__ = lazy_names(
     {
         # verbs
         "audit": "fairshot.audits.audit:audit",
+        "caches": "fairshot.results.caches:find_caches",
         "check": "fairshot.checks.checklist:check",
+        "clean_caches": "fairshot.results.caches:clean_caches",
         "compare": "fairshot.evaluation.compare:compare",
         "cscc": "fairshot.evaluation.consistency:cscc",
         "demo": "fairshot.demonstration.demo:demo",

@@ -2,12 +2,17 @@
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from fairshot.cli.main import main
+from fairshot.evaluation.cell import Cell
+from fairshot.evaluation.scorer import Scorer
 from fairshot.sources.source import Source
 from fairshot.specs.registry import find_module
-from fairshot.studies.study import run_study
+from fairshot.statistics.intervals.episodes import over_episodes
+from fairshot.studies.study import TableStudy, run_study
+from fairshot.tasks.uniform import Uniform
 
 # Errors of the modified Hausdorff distance in Lake's 20 runs, in percent.
 HAUSDORFF = [45, 35, 40, 25, 30, 15, 60, 35, 40, 55, 15, 70, 65, 35, 15, 25, 30, 40, 70, 30]
@@ -47,3 +52,28 @@ def test_a_study_that_trains_does_so_once(omniglot: Source, tmp_path: Path) -> N
     assert [row.value for row in first.rows] == [row.value for row in second.rows]
     assert first.training["siamese"]["steps"] == 2
     assert first.rows[0].settings["trained"]["preset"] == "paper with steps=2"
+
+
+def test_a_study_of_200_cells_goes_on_with_what_is_missing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    learners = tuple(f"neighbours:k={k}" for k in range(1, 11))
+    tasks = tuple(Uniform(way, shot, 1) for way in range(2, 12) for shot in (1, 2))
+    study = TableStudy("Many cells", "", "glyphs:alphabets=2,characters=6", learners, tasks, recipe="16", episodes=2)
+    usual = {"episodes": over_episodes(np.array([0.5, 1.0]), difference=False)}
+    monkeypatch.setattr(Cell, "estimates", lambda self, answers, scores, sequential: usual)  # intervals take their time
+    answered = list[int]()
+    answer = Scorer.__call__
+    monkeypatch.setattr(Scorer, "__call__", lambda self, episodes: answered.append(1) or answer(self, episodes))
+    ended = list[str]()
+
+    def stop(what: str, done: int, whole: int, mean: float) -> None:
+        ended.extend([what] * (done == whole))
+        if len(ended) == 120:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        run_study(study, out=tmp_path, progress=stop)
+    first = len(answered)
+    result = run_study(study, out=tmp_path)
+    assert len(result.rows) == len(learners) * len(tasks) == 200
+    per_cell = first / 120
+    assert len(answered) - first <= 81 * per_cell  # 80 are missing, and the one that was met half done

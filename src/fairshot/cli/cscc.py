@@ -6,6 +6,7 @@ from typing import Any
 from fairshot.cli.options import (
     add_common,
     add_episodes,
+    add_shard,
     add_what,
 )
 from fairshot.cli.output import OF_DATA, OF_EPISODES, command, options, show_evaluation
@@ -24,6 +25,7 @@ def add_options(commands: Any) -> None:
         help="the classifier of each clusterer, on the same backbone (default: prototypes on the same weights)",
     )
     add_common(cscc)
+    add_shard(cscc)
 
 
 def run(arguments: argparse.Namespace) -> None:
@@ -38,7 +40,7 @@ def run(arguments: argparse.Namespace) -> None:
             arguments.against,
             arguments.task,
             **options(arguments, (*OF_DATA, *OF_EPISODES)),
-            **options(arguments, ("episodes", "backend", "out")),
+            **options(arguments, ("episodes", "backend", "out", "shard")),
             command=command(),
             progress=progress,
         )

@@ -8,6 +8,7 @@ from fairshot.cli.options import (
     MOST_SEQUENTIAL,
     add_common,
     add_episodes,
+    add_shard,
     add_what,
     count,
 )
@@ -47,6 +48,7 @@ def add_options(commands: Any) -> None:
         help="of several sources, A/SPLIT/novel+B/SPLIT/novel, each by itself; with --out DIR in folders below it",
     )
     add_common(evaluate)
+    add_shard(evaluate)
 
 
 def run(arguments: argparse.Namespace) -> None:
@@ -55,6 +57,8 @@ def run(arguments: argparse.Namespace) -> None:
     from fairshot.specs.data import several
 
     pieces = several(arguments.what) if arguments.each else []
+    if pieces and arguments.shard:
+        raise FairshotError("--shard is for one evaluation: leave out --each, and give one source after the other")
     if pieces and (arguments.plot or arguments.report):
         raise FairshotError("--plot and --report are for one evaluation: leave out --each, or give one source")
     for piece in pieces or [arguments.what]:
@@ -76,7 +80,7 @@ def _run(arguments: argparse.Namespace) -> None:
             arguments.learner,
             arguments.task,
             **options(arguments, (*OF_DATA, *OF_EPISODES)),
-            **options(arguments, ("runs", "learner_seeds", "metric", "backend", "out")),
+            **options(arguments, ("runs", "learner_seeds", "metric", "backend", "out", "shard")),
             episodes=usual if arguments.episodes is None else arguments.episodes,
             until=None if arguments.until_halfwidth is None else arguments.until_halfwidth / 100,
             command=command(),

@@ -15,7 +15,7 @@ from fairshot.runtime.visible_text import visible
 
 COMMANDS = (
     *("demo", "ls", "data", "train", "embed", "evaluate", "probe", "cscc", "audit", "diagnose", "predict", "score"),
-    *("compare", "ranks", "selection", "check", "verify", "generate", "report", "run"),
+    *("compare", "ranks", "selection", "check", "verify", "generate", "report", "run", "gather", "cache"),
 )
 
 

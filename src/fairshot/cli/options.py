@@ -152,6 +152,16 @@ def add_common(parser: argparse.ArgumentParser, out: str | None = None) -> None:
     add_format(parser)
 
 
+def add_shard(parser: argparse.ArgumentParser) -> None:
+    """One result made by several commands."""
+    parser.add_argument(
+        "--shard",
+        metavar="I/N",
+        help="answer only this share, such as 3/40, into the folder --out that all machines see; then see "
+        "'fairshot gather'",
+    )
+
+
 def add_backend(parser: argparse.ArgumentParser) -> None:
     """How work is shared."""
     parser.add_argument(

@@ -54,7 +54,9 @@ def show_evaluation(evaluation: Any, arguments: argparse.Namespace) -> None:
     from fairshot.reports.shot_text import render_curves
 
     render_curves(evaluation.shots)
-    if not arguments.out:
+    from fairshot.results.shards import GATHER
+
+    if not arguments.out or arguments.shard not in (None, GATHER):
         return
     saved = f"Saved to {arguments.out}: result.json, episodes.csv, scores of every query and the episodes themselves."
     print_wrapped(saved, sys.stdout)

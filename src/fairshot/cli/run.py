@@ -7,6 +7,7 @@ from typing import Any
 
 from fairshot.cli.options import (
     add_common,
+    add_shard,
     count,
 )
 from fairshot.cli.output import command, options, print_wrapped, show
@@ -46,12 +47,14 @@ def add_options(commands: Any) -> None:
         "--pictures", type=Path, metavar="FOLDER", help="write the study's charts there as SVG files, where it has some"
     )
     add_common(run)
+    add_shard(run)
 
 
 def run(arguments: argparse.Namespace) -> None:
     """Calls the verb and prints what it gives."""
     from fairshot.reports.pictures import refuse_pictures
     from fairshot.reports.progress import progress_bar
+    from fairshot.results.shards import GATHER
     from fairshot.studies.study import Choice
     from fairshot.studies.study import run as run_study
 
@@ -59,7 +62,7 @@ def run(arguments: argparse.Namespace) -> None:
     with progress_bar("done") as progress:
         result = run_study(
             arguments.study,
-            **options(arguments, ("limit", "backend", "out")),
+            **options(arguments, ("limit", "backend", "out", "shard")),
             command=command(),
             progress=progress,
             note=lambda note: print(f"{note}.", file=sys.stderr, flush=True),
@@ -70,5 +73,5 @@ def run(arguments: argparse.Namespace) -> None:
         written = ", ".join(path.name for path in result.pictures(arguments.pictures))
         listed = written or "none, as this study has no charts"
         print_wrapped(f"Pictures in {arguments.pictures}: {listed}.", sys.stderr)
-    if arguments.out and arguments.format == "terminal":
+    if arguments.out and arguments.format == "terminal" and arguments.shard in (None, GATHER):
         print(f"Saved to {arguments.out}: study.json, and what it is made of.")

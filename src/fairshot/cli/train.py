@@ -6,8 +6,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from fairshot.cli.options import add_format, folder
-from fairshot.cli.output import options, show
+from fairshot.cli.options import add_format, count, folder
+from fairshot.cli.output import command, options, show
 
 
 def add_options(commands: Any) -> None:
@@ -32,13 +32,21 @@ def add_options(commands: Any) -> None:
     )
     train.add_argument("--seed", type=int, default=0)
     train.add_argument("--out", type=folder, metavar="DIR", help="the run's folder (default runs/LEARNER-SPLIT-SEED)")
+    train.add_argument(
+        "--processes",
+        type=count,
+        default=1,
+        metavar="N",
+        help="so many processes train the model together (default 1); torchrun can start them on several machines",
+    )
     train.add_argument("--tensorboard", action="store_true", help="write DIR/tensorboard as well")
     add_format(train)
 
 
 def run(arguments: argparse.Namespace) -> None:
     """Calls the verb and prints what it gives."""
-    from fairshot.evaluation.train import find_course, tensorboard
+    from fairshot.evaluation.train import find_course, refuse_processes, tensorboard
+    from fairshot.learners.training.group import other_processes, rank_of_this
     from fairshot.learners.training.loop import Reports
     from fairshot.reports.progress import training_bar
     from fairshot.reports.training import TrainingReport
@@ -52,5 +60,9 @@ def run(arguments: argparse.Namespace) -> None:
         course = find_course(arguments.learner, arguments.split, **how)
         for note in course.split.base.notes:
             reports.note(note)
-        fitted = course.run(seed=arguments.seed, out=out, reports=reports)
+        refuse_processes(course, arguments.processes)
+        with other_processes(arguments.processes, command()[1:]):
+            fitted = course.run(seed=arguments.seed, out=out, reports=reports)
+    if rank_of_this():
+        return
     show(TrainingReport(fitted.record, out, course.command(fitted, arguments.split, out)), arguments)

@@ -89,10 +89,10 @@ class Cell:
         largest = PORTION if elsewhere and not self.scorer.learner.threads else BLOCK
         size = max(1, min(largest, len(missing) // (4 * (os.cpu_count() or 1))))
         if elsewhere:
-            for _ in self._portions(missing, BLOCK):
+            for _ in self.portions(missing, BLOCK):
                 pass  # embeds every image now, so that other processes find it done
         saved = time.monotonic()
-        portions, count = self._portions(missing, size), -(-len(missing) // size)
+        portions, count = self.portions(missing, size), -(-len(missing) // size)
         for answer in ordered_map(self.scorer, portions, count=count, backend=backend, prepare=use_one_thread):
             answered.add(answer)
             done, mean = len(answered), answered.total / len(answered)
@@ -102,7 +102,7 @@ class Cell:
                 store.keep_scores(self.key, answered.join())
         return answered.join()[: self.episodes.stop]
 
-    def _portions(self, episodes: range, size: int) -> Iterator[Episodes]:
+    def portions(self, episodes: range, size: int) -> Iterator[Episodes]:
         """Sampled block by block, embedded, and handed out in portions."""
         start = episodes.start
         while start < episodes.stop:

@@ -82,12 +82,14 @@ def cscc(  # noqa: PLR0913 all but the first four are keywords with defaults
     allow_seen: bool = False,
     backend: Backend = "auto",
     out: Path | str | Store | None = None,
+    shard: str | None = None,
     command: Sequence[str] = (),
     progress: Progress = lambda what, done, whole, mean: None,
 ) -> Evaluation:
     """Accuracies of clusterers and classifiers on the same episodes, and for every pair and task their ratio.
 
     `against` names the classifier of each clusterer, or one for all; without it, prototypes on the same weights.
+    `shard` is what `evaluate` takes.
     """
     clusterers = put_encoders(clusterers, encoder, data, recipe)
     against = None if against is None else put_encoders(against, encoder, data, recipe)
@@ -95,7 +97,8 @@ def cscc(  # noqa: PLR0913 all but the first four are keywords with defaults
     refuse_pairs(pairs, named)
     where: dict[str, Any] = {"split": split, "part": part, "recipe": recipe, "groups": groups, "skip_bad": skip_bad}
     shape: dict[str, Any] = {"way": way, "shot": shot, "query": query, "disjoint": disjoint, "skip_small": skip_small}
-    how: dict[str, Any] = {"episodes": episodes, "seed": seed, "allow_seen": allow_seen, "backend": backend, "out": out}
+    how: dict[str, Any] = {"episodes": episodes, "seed": seed, "allow_seen": allow_seen, "backend": backend}
+    how |= {"out": out, "shard": shard}
     open_set: dict[str, Any] = {"dirichlet": dirichlet, "unknown": unknown}
     evaluation = evaluate(
         data, named, tasks, encoder=NONE, **where, **shape, **open_set, **how, command=command, progress=progress

@@ -11,6 +11,7 @@ from fairshot.evaluation.learner_seeds import by_learner, refuse_seeds, seeds_of
 from fairshot.evaluation.observation import answered_labels
 from fairshot.evaluation.run_means import mean_row
 from fairshot.evaluation.scorer import Scorer, threads_restored
+from fairshot.evaluation.share import Share, find_share, plan_of
 from fairshot.evaluation.shots import Answered, shot_curves
 from fairshot.evaluation.stopping_notes import stopping_notes
 from fairshot.learners.features import Features
@@ -67,6 +68,7 @@ def evaluate(  # noqa: PLR0913 all but the first three are keywords with default
     allow_seen: bool = False,
     backend: Backend = "auto",
     out: Path | str | Store | None = None,
+    shard: str | None = None,
     command: Sequence[str] = (),
     progress: Progress = lambda what, done, whole, mean: None,
 ) -> Evaluation:
@@ -74,22 +76,21 @@ def evaluate(  # noqa: PLR0913 all but the first three are keywords with default
 
     With `out`, a folder or another store, scores are kept there, resumed and extended. With `until`, a share such as
     0.005 for half a point, a task ends as soon as the usual interval of every learner is that narrow to either side.
-    With `runs`, the learners are training runs of one method, whose mean gets that name. With `learner_seeds`, a
-    learner that draws random numbers answers with so many seeds, and its row is their mean. With `encoder`, one or
-    several, learners without weights see vectors of images; photographs in a folder have a usual one, unless "none". A
-    learner that was trained on something in the data is refused, unless `allow_seen`; then the result says so.
+    With `runs`, the learners are training runs of one method, whose mean gets that name; `learner_seeds`: a random
+    learner's row is its mean over seeds. With `encoder`, learners without weights see vectors. Learners that saw
+    something of the data are refused, unless `allow_seen`. `shard="3/40"` keeps that share; "gather" joins them all.
     """
-    named = as_learners(put_encoders(learners, encoder, data, recipe))
     refuse_seeds(learner_seeds, runs)
+    named = as_learners(put_encoders(learners, encoder, data, recipe))
     where: dict[str, Any] = {"split": split, "part": part, "recipe": recipe, "groups": groups, "skip_bad": skip_bad}
     source, _ = as_part(data, **where, learners=list(named.values()))
-    counts: dict[str, Any] = {"way": way, "shot": shot, "query": query, "unknown": unknown}
-    shape = Shape(**counts, disjoint=disjoint, skip_small=skip_small, dirichlet=dirichlet)
-    effort: dict[str, Any] = {"episodes": episodes, "until": until, "seed": seed}
-    several: dict[str, Any] = {"runs": runs, "learner_seeds": learner_seeds, "backend": backend}
-    job = _Job(source, named, as_metric(metric), **effort, **several, store=as_store(out), progress=progress)
+    sides: dict[str, Any] = {"disjoint": disjoint, "skip_small": skip_small, "dirichlet": dirichlet}
+    shape = Shape(way=way, shot=shot, query=query, unknown=unknown, **sides)
+    how: dict[str, Any] = {"episodes": episodes, "until": until, "seed": seed, "runs": runs, "backend": backend}
+    how |= {"learner_seeds": learner_seeds, "store": as_store(out), "progress": progress}
+    job = _Job(source, named, as_metric(metric), **how)
     job.prepare(as_tasks(source, tasks, shape), allow_seen)
-    return job.run(command)
+    return job.run(command) if shard is None else job.run_share(shard, out, command)
 
 
 def answer(part: Source, learner: Classifier, task: TaskDistribution, *, episodes: int, seed: int = 0) -> Scores:
@@ -160,14 +161,33 @@ class _Job:
             self.store.keep(result, records)
         return Evaluation(result, records)
 
-    def _run_task(self, task: TaskDistribution) -> None:
+    def run_share(self, shard: str, out: Any, command: Sequence[str]) -> Evaluation:
+        """The share of one shard, whose rows have no values yet; or what all shards have answered."""
+        if self.until is not None:
+            raise FairshotError("how many episodes until asks for shows only while they are answered: leave out shard")
+        cells = [cell for task in self.tasks for cell in self._asked(task) if cell.unable is None]
+        share = find_share(shard, out, plan_of(shard, cells, self.source_name, self.seed, command))
+        if not isinstance(share, Share):
+            self.store = share
+            return self.run(share.plan.command)
+        with threads_restored():
+            told = [share.answer(cell, self.backend, self.progress) for cell in cells]
+        self.rows = [cell.row_without_value(words) for cell, words in zip(cells, told, strict=True)]
+        self.runs = None  # a mean of what is not known yet
+        result = self._result(share.plan.command)
+        return Evaluation(result.model_copy(update={"notes": [*result.notes, share.note]}), MemoryRecords())
+
+    def _asked(self, task: TaskDistribution) -> list[Cell]:
         first = range(min(self.episodes, task.length(self.part) or self.episodes))
         blocks = BlockMemory()
-        asked = [
+        return [
             Cell(name, replace(scorer, learner=learner), task, self.seed, first, blocks)
             for name, scorer in self.scorers.items()
             for learner in seeds_of(scorer.learner, self.learner_seeds)
         ]
+
+    def _run_task(self, task: TaskDistribution) -> None:
+        asked = self._asked(task)
         unable = {cell.name: cell for cell in asked if cell.unable is not None}
         self.rows += [cell.row_without_value(f"N/A: {cell.unable}") for cell in unable.values()]
         able = [cell for cell in asked if cell.unable is None]

@@ -1,5 +1,6 @@
 """The verb `train`: a learner's network on the base part of a split, kept in a folder from which it can go on."""
 
+import os
 import shlex
 from collections.abc import Callable, Mapping
 from contextlib import suppress
@@ -15,6 +16,7 @@ from fairshot.generators.training.trainable import TrainableGenerator
 from fairshot.learners.fitted import Fitted
 from fairshot.learners.networks.network import Architecture
 from fairshot.learners.training.checkpoint import Epoch
+from fairshot.learners.training.group import SIZE
 from fairshot.learners.training.loop import Reports
 from fairshot.learners.training.loop import train as train_on
 from fairshot.learners.training.plan import Plan
@@ -110,6 +112,7 @@ def train(
     there when it is finished.
     """
     course = find_course(learner, split, preset=preset, changes=changes, recipe=recipe, skip_bad=skip_bad)
+    refuse_processes(course, 1)
     return course.run(seed=seed, out=out, reports=reports)
 
 
@@ -139,6 +142,12 @@ def find_course(
             )
         subject = replace(subject, network=_as_network(network))
     return LearnerCourse(subject, plan, called, find_training_split(split, recipe, plan.recipe, skip_bad=skip_bad))
+
+
+def refuse_processes(course: LearnerCourse | GeneratorCourse, processes: int) -> None:
+    """Raises where several processes would train a generator: each would train its own."""
+    if (processes > 1 or SIZE in os.environ) and isinstance(course, GeneratorCourse):
+        raise FairshotError("a generator is trained by one process: leave out processes")
 
 
 def _generator_course(

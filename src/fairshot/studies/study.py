@@ -11,6 +11,7 @@ from typing import Any, ClassVar
 from fairshot.evaluation.evaluate import evaluate
 from fairshot.learners.learner import Classifier
 from fairshot.results.schema import LIMITED, Result, write_result
+from fairshot.results.shards import GATHER
 from fairshot.results.study_result import STUDY, StudyResult, name_study
 from fairshot.runtime.backends.backend import Backend, Progress
 from fairshot.runtime.errors import FairshotError
@@ -34,6 +35,9 @@ class Conditions:
     progress: Progress = lambda what, done, whole, mean: None
     note: Callable[[str], None] = lambda note: None
     """Is called with sentences about what is to be done and what was, for runs that take hours."""
+    shard: str | None = None
+    """The share of this command, such as 3/40; gather puts all shares together."""
+    command: Sequence[str] = ()
 
 
 @dataclass(frozen=True)
@@ -78,6 +82,11 @@ class Study(ABC):
     @abstractmethod
     def cells(self) -> set[tuple[str, str]]:
         """Learner and task of every row of the result."""
+
+    @property
+    def has_shards(self) -> bool:
+        """Whether several commands can each answer a share of it in one folder."""
+        return False
 
     @property
     def preset(self) -> str:
@@ -127,6 +136,11 @@ class TableStudy(Study):
         """Every learner on every task."""
         return {(name, task.label) for name in self.learners for task in self.tasks}
 
+    @property
+    def has_shards(self) -> bool:
+        """Where it is one evaluation."""
+        return type(self).run is TableStudy.run
+
     def published_for(self, learner: str, task: str, metric: str) -> float | None:
         """What the paper reports for a cell."""
         return self.published.get((learner, task, metric), self.published.get((learner, task)))
@@ -156,6 +170,8 @@ class TableStudy(Study):
             metric=find_metric(self.metric),
             backend=conditions.backend,
             out=conditions.out,
+            shard=conditions.shard,
+            command=conditions.command,
             progress=conditions.progress,
         )
         return conditions.stamp(self.beside_published(evaluation.result, training))
@@ -167,6 +183,7 @@ def run(
     limit: int | None = None,
     backend: Backend = "auto",
     out: Path | str | None = None,
+    shard: str | None = None,
     command: Sequence[str] = (),
     progress: Progress = lambda what, done, whole, mean: None,
     note: Callable[[str], None] = lambda note: None,
@@ -174,12 +191,14 @@ def run(
 ) -> StudyResult:
     """The result of a study, by name or as a value; with a limit it says so.
 
-    Studies of generators can be run in part, and by other critics than theirs: `choice` says so.
+    Studies of generators can be run in part, and by other critics than theirs: `choice` says so. `shard` is what
+    `evaluate` takes; the courses of a study are shared as well.
     """
     found: Study = find_module("studies", study).STUDY if isinstance(study, str) else study
     chosen = found.choose(choice)
     out = None if out is None else Path(out)
-    result = run_study(chosen, limit=limit, backend=backend, out=out, command=command, progress=progress, note=note)
+    how: dict[str, Any] = {"limit": limit, "backend": backend, "out": out, "shard": shard}
+    result = run_study(chosen, **how, command=command, progress=progress, note=note)
     return StudyResult(chosen.title, chosen.paper, chosen.view, result)
 
 
@@ -189,6 +208,7 @@ def run_study(
     limit: int | None = None,
     backend: Backend = "auto",
     out: Path | None = None,
+    shard: str | None = None,
     command: Sequence[str] = (),
     progress: Progress = lambda what, done, whole, mean: None,
     note: Callable[[str], None] = lambda note: None,
@@ -197,6 +217,8 @@ def run_study(
     count, unit = study.size
     if limit is not None and limit < 1:
         raise FairshotError(f"a limit of {limit} {unit} leaves nothing: ask for at least 1")
+    if shard is not None and not study.has_shards:
+        raise FairshotError(f"'{study.title}' is more than one evaluation, which shards cannot share: take backend=ray")
     started = time.monotonic()
 
     def stamp(result: Result) -> Result:
@@ -206,8 +228,9 @@ def run_study(
         stamped = result.model_copy(update={**update, "study_tables": study.tables(result)})
         return name_study(stamped, study.title, study.paper, study.view)
 
-    result = study.run(Conditions(limit, backend, out, stamp, progress=progress, note=note))
-    if out:
+    conditions = Conditions(limit, backend, out, stamp, progress=progress, note=note, shard=shard, command=command)
+    result = study.run(conditions)
+    if out and shard in (None, GATHER):
         write_result(result, out / STUDY)
     return result
 

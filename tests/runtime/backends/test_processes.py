@@ -47,6 +47,13 @@ def test_workers_of_a_process_that_was_killed_end(tmp_path) -> None:
     assert not lives(worker)
 
 
+def test_a_worker_whose_parent_is_gone_before_it_begins_ends_at_once() -> None:
+    gone = subprocess.run([sys.executable, "-c", "import os; print(os.getpid())"], capture_output=True, check=True)
+    code = f"from fairshot.runtime.backends.processes import end_with; end_with({int(gone.stdout)}); print('alive')"
+    ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert (ended.returncode, ended.stdout) == (1, "")
+
+
 def test_a_worker_that_dies_is_one_line() -> None:
     with pytest.raises(FairshotError, match=r"^a process that did part of the work has died \(.*\): try again with "):
         list(map_in_processes(os._exit, [3]))

@@ -8,6 +8,7 @@ from torch.nn.functional import conv2d, max_pool2d
 from fairshot.learners.layers.fused_block import first_block, four_kernels, norm_pool_relu, pool_relu_windows
 from fairshot.learners.layers.layer import Foldable, Tasks
 from fairshot.learners.layers.norm import EPSILON, Norm
+from fairshot.learners.layers.shared_norm import is_shared, normed, shared_moments
 
 FEW_COLOURS = 4  # up to so many, statistics are found from the pixels under the kernel
 
@@ -29,7 +30,18 @@ class Block(Foldable):
         """Pooled maps."""
         if tasks is not None:
             return torch.relu(max_pool2d(self.norm(self.conv(maps), tasks), 2))
+        if self.training and is_shared():
+            return self._by_shared_batch(maps)
         return self._by_batch(maps) if self.training else self.folded()(maps)
+
+    def _by_shared_batch(self, maps: Tensor) -> Tensor:
+        """The same from the statistics of all processes, one layer after the other."""
+        maps = conv2d(maps.contiguous(memory_format=torch.channels_last), self.conv.weight, padding=1)
+        mean, variance, count = shared_moments(maps)
+        assert self.conv.bias is not None
+        self.norm.learn(mean.detach() + self.conv.bias, variance.detach() * count / max(1.0, count - 1))
+        scale = torch.rsqrt(variance + EPSILON) * self.norm.weight
+        return torch.relu(max_pool2d(normed(maps, mean, scale, self.norm.bias), 2))
 
     def _by_batch(self, maps: Tensor) -> Tensor:
         weight, gain, bias = self.conv.weight, self.norm.weight, self.norm.bias

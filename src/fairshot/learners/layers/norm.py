@@ -5,6 +5,7 @@ from jaxtyping import Float
 from torch import Tensor, nn
 
 from fairshot.learners.layers.layer import Tasks
+from fairshot.learners.layers.shared_norm import is_shared, normed, shared_moments
 
 MOMENTUM = 0.1
 EPSILON = 1e-5
@@ -20,6 +21,10 @@ class Norm(nn.BatchNorm2d):
         self, maps: Float[Tensor, "image channel height width"], tasks: Tasks | None = None
     ) -> Float[Tensor, "image channel height width"]:
         """Maps of mean 0 and variance 1, times gain, plus bias."""
+        if tasks is None and self.training and is_shared():
+            mean, variance, count = shared_moments(maps)
+            self.learn(mean.detach(), variance.detach() * count / max(1.0, count - 1))
+            return normed(maps, mean, torch.rsqrt(variance + self.eps) * self.weight, self.bias)
         if tasks is None:
             return super().forward(maps)
         mean, variance = tasks.moments(maps)

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import torch
 from torch import Tensor
@@ -10,6 +11,7 @@ from fairshot.learners.exemplars import exemplar_task
 from fairshot.learners.fitted import Fitted, save_fitted
 from fairshot.learners.seen import remember
 from fairshot.learners.training.checkpoint import Epoch
+from fairshot.learners.training.group import joined_group, refuse_shared
 from fairshot.learners.training.lessons import Lessons
 from fairshot.learners.training.plan import Plan
 from fairshot.learners.training.record import Record
@@ -68,7 +70,8 @@ class Training(Resumable[Model, Fitted]):
         optimizer = self.optimizers["optimizer"]
         with torch.random.fork_rng(devices=[]):  # dropout draws from the global generator
             torch.manual_seed(draw_seed(self.record.seed, "dropout", step))
-            loss = self._loss(lesson)
+            with self.group.step(self.model):
+                loss = self._loss(lesson)
             optimizer.zero_grad(set_to_none=True)
             loss.value.backward()  # type: ignore[no-untyped-call]
         if not torch.isfinite(loss.value):
@@ -136,7 +139,8 @@ def train(
 ) -> Fitted:
     """A trained copy of the learner; with `out`, it is kept there and goes on from there.
 
-    `preset` is what the record calls the plan, and `task` what the plan calls its task.
+    `preset` is what the record calls the plan, and `task` what the plan calls its task. Where torchrun started several
+    processes, they train one model together.
     """
     subject = as_subject(learner)
     learner = subject.learner
@@ -159,18 +163,12 @@ def train(
     seen = remember(*parts, val=val if plan.epochs > 1 else None)  # a single snapshot is not chosen
     if plan.begin:
         seen = begin_with(model, learner, network, record, seen)
-    folder = None if out is None else Path(out)
-    return Training(
-        learner=learner,
-        base=shown,
-        val=val,
-        record=record,
-        model=model,
-        seen=seen,
-        out=folder,
-        reports=reports or Reports(),
-        task=task,
-    ).run()
+    about: dict[str, Any] = {"learner": learner, "base": shown, "val": val, "record": record, "model": model}
+    about |= {"seen": seen, "out": None if out is None else Path(out), "reports": reports or Reports(), "task": task}
+    with joined_group() as group:
+        if group.size > 1:
+            refuse_shared(learner, model, plan)
+        return Training(**about, group=group).run()
 
 
 def make_optimizer(plan: Plan, parameters: list[torch.nn.Parameter]) -> torch.optim.Optimizer:

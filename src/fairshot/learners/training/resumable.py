@@ -25,6 +25,7 @@ from fairshot.learners.training.checkpoint import (
     save_checkpoint,
     write_log,
 )
+from fairshot.learners.training.group import Group
 from fairshot.learners.training.plan import Plan
 from fairshot.learners.training.record import Record
 from fairshot.learners.training.storable import Storable
@@ -82,6 +83,9 @@ class Resumable(ABC, Generic[ModelType, Result]):
     seen: Seen
     out: Path | None
     reports: Reports
+
+    group: Group = field(default_factory=Group)
+    """The processes that train together; the first of them writes."""
 
     def __post_init__(self) -> None:
         self.optimizers: Optimizers = {}
@@ -141,11 +145,16 @@ class Resumable(ABC, Generic[ModelType, Result]):
     def _resume(self, folder: Path) -> None:
         """Takes the folder, and what an interrupted training left there."""
         fingerprints = [part.fingerprint for part in (self.base, self.val) if part is not None]
+        if not self.group.first:
+            self.group.wait()  # the folder is taken by the first of them
         claimed = claim(folder, self.record, " ".join(fingerprints))
+        if self.group.first:
+            self.group.wait()
         torch.set_num_threads(claimed.threads)
         # Weights to begin with may have been moved since: the record keeps to one place, and its bytes do not change.
         self.record = replace(self.record, plan=replace(self.plan, begin=claimed.begin))
         self.state = load_checkpoint(folder, self.model, self.optimizers, self.plan.steps)
+        self.group.wait()  # nobody goes on before all have read
         for note in [] if self._ended else claimed.notes:
             self.reports.note(note)
 
@@ -158,7 +167,7 @@ class Resumable(ABC, Generic[ModelType, Result]):
             ended = self.state.step % self.plan.epoch == 0 or self.state.step == self.plan.steps
             if ended:
                 self._end_epoch()
-            if self.out is not None and (ended or time.monotonic() - saved > CHECKPOINT_SECONDS):
+            if self.out is not None and self.group.first and (ended or time.monotonic() - saved > CHECKPOINT_SECONDS):
                 save_checkpoint(self.out, self.model, self.optimizers, self.state)
                 saved = time.monotonic()
 
@@ -219,7 +228,7 @@ class Resumable(ABC, Generic[ModelType, Result]):
         )
         if self.out is None:
             self._snapshots[number] = {name: value.clone() for name, value in self.kept_weights().items()}
-        else:
+        elif self.group.first:
             self.save(self._snapshot(number), replace(self.record, epoch=number))
             write_log(self.out, state.log)
         self.reports.epoch(state.log[-1])
@@ -229,8 +238,10 @@ class Resumable(ABC, Generic[ModelType, Result]):
         record = replace(self.record, epoch=self.chosen.epoch)
         if self.out is None:
             return self.finish(record, self._snapshots[record.epoch])
+        self.group.wait()
         finished = self.finish(record, load_state(self._snapshot(record.epoch)))
-        self.save(self.out / WEIGHTS, record)
+        if self.group.first:
+            self.save(self.out / WEIGHTS, record)
         return finished
 
     def _snapshot(self, number: int) -> Path:

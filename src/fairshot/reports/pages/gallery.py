@@ -12,10 +12,11 @@ from fairshot.evaluation.shown_episode import ShownEpisode, ends
 from fairshot.reports.episode_pictures import CELL, MOST_CLASSES, ClassPictures, class_pictures
 from fairshot.reports.pages.section import PageSection
 from fairshot.results.evaluation import Evaluation
-from fairshot.results.records import MemoryRecords, widen
+from fairshot.results.records import MemoryRecords
 from fairshot.runtime.errors import FairshotError
 from fairshot.tables.html import breakable, escape
 from fairshot.tables.tabular import Tabular
+from fairshot.tasks.block_memory import widen
 from fairshot.tasks.episodes import Episodes
 
 

@@ -1,6 +1,5 @@
 """Processes on this machine: for work that holds the interpreter."""
 
-import functools
 import os
 import threading
 import time
@@ -19,10 +18,10 @@ def map_in_processes(work: Callable[[Item], Answer], items: Iterable[Item]) -> I
 
     # joblib starts fresh processes, ships functions by value and large arrays as shared memory maps.
     # One thread each for BLAS and torch: as many processes as cores must not fight over them.
-    with parallel_config("loky", n_jobs=os.cpu_count() or 1, inner_max_num_threads=1):
-        answers = Parallel(return_as="generator", batch_size=1)(
-            delayed(_work)(work, item, os.getpid()) for item in items
-        )
+    # Workers watch over their parent before they import what the work needs, which takes them seconds.
+    watched = {"initializer": end_with, "initargs": (os.getpid(),)}
+    with parallel_config("loky", n_jobs=os.cpu_count() or 1, inner_max_num_threads=1, **watched):
+        answers = Parallel(return_as="generator", batch_size=1)(delayed(work)(item) for item in items)
     try:
         yield from answers
     except TerminatedWorkerError as error:
@@ -32,19 +31,25 @@ def map_in_processes(work: Callable[[Item], Answer], items: Iterable[Item]) -> I
         ) from error
 
 
-def _work(work: Callable[[Item], Answer], item: Item, parent: int) -> Answer:
-    end_with(parent)
-    return work(item)
-
-
-@functools.cache
 def end_with(parent: int) -> None:
-    """From now on this process ends soon after the one that started it, which may have been killed."""
+    """From now on this process ends soon after the one that started it, which may have been killed already."""
 
     def watch() -> None:
         while os.getppid() == parent:
             time.sleep(LOOK_SECONDS)
         os._exit(1)
 
-    if os.getppid() == parent:  # not where processes have no such parent
+    if os.getppid() == parent:
         threading.Thread(target=watch, daemon=True).start()
+    elif not _lives(parent):  # else a system whose processes have no such parents
+        os._exit(1)
+
+
+def _lives(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except OSError:
+        pass  # somebody else's
+    return True

@@ -16,9 +16,10 @@ from fairshot.learners.training.checkpoint import read_log
 from fairshot.learners.training.plan import Plan
 from fairshot.learners.training.record import find_weights, read_record
 from fairshot.learners.training.resumable import WEIGHTS, Moment, Reports
+from fairshot.results.shards import GATHER, parse_shard
 from fairshot.runtime.backends.backend import APART, ordered_map
 from fairshot.runtime.cache import cache_folder
-from fairshot.runtime.errors import unknown
+from fairshot.runtime.errors import FairshotError, unknown
 from fairshot.runtime.grammar.learner import parse_learner
 from fairshot.specs.generators import find_trainable_generator
 from fairshot.specs.learners import find_learner
@@ -60,6 +61,9 @@ class Trainings:
     def run(self, conditions: Conditions, *, short: bool = False) -> dict[str, dict[str, Any]]:
         """Trains what is not yet trained, `short` for as many steps as the limit says; how each was trained."""
         waiting = [name for name in self.courses if not self._is_trained(name, conditions, short)]
+        if conditions.shard is not None and waiting:
+            self._train_share(waiting, conditions, short)
+            waiting = []
         if waiting:
             conditions.note(f"{len(waiting)} of {count_of(len(self.courses), 'course')} to be trained")
         if conditions.backend in APART and len(waiting) > 1:
@@ -107,6 +111,20 @@ class Trainings:
     def _is_trained(self, name: str, conditions: Conditions, short: bool) -> bool:
         folder = self.folder(name, conditions, short=short)
         return (folder / WEIGHTS).exists() or self.weights(name, conditions, short=short) != str(folder)
+
+    def _train_share(self, waiting: Sequence[str], conditions: Conditions, short: bool) -> None:
+        """Those of this shard; raises as long as those of others are not trained."""
+        number, of = (0, 1) if conditions.shard == GATHER else parse_shard(str(conditions.shard))
+        own = [name for place, name in enumerate(self.courses) if place % of == number - 1]
+        for name in own:
+            self._train(name, conditions, short)
+            conditions.note(f"{name} is trained")
+        others = [name for name in waiting if not self._is_trained(name, conditions, short)]
+        if others:
+            raise FairshotError(
+                f"{', '.join(others)} must be trained by other shards before there is anything to answer: then give "
+                "the same command again"
+            )
 
     def _train_apart(self, waiting: Sequence[str], conditions: Conditions, short: bool) -> None:
         """In other processes, as many courses at once as there are; first those that others begin with."""
