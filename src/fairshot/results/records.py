@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from fairshot.runtime.errors import FairshotError
 from fairshot.sources.source import Source
 from fairshot.statistics.answers import Layout, drawable_layout
