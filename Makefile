@@ -21,7 +21,7 @@ test: setup
 	$(MAKE) --jobs 2 check tests
 
 tests: setup
-	$(BIN)/python -m pytest -n 2 --dist loadgroup
+	$(BIN)/python -m pytest -n 2 --dist loadscope
 
 check: setup
 	$(BIN)/ruff check .

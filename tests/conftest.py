@@ -1,35 +1,31 @@
 """What many tests stand on: a cache of their own, small sources, and the real data where it is."""
 
+import gc
 import os
 from pathlib import Path
 
 import numpy as np
 import pytest
-import torch
 from hypothesis import settings
-from threadpoolctl import threadpool_limits
+from xdist.remote import Producer
+from xdist.scheduler import LoadScopeScheduling
 
 from fairshot.runtime.data import data_folders, find_data
 from fairshot.runtime.errors import FairshotError
 from fairshot.sources.array import from_arrays
 from fairshot.sources.source import Source
 from tests.shape_checks import Now
+from tests.workers import Together
 
 settings.register_profile("fairshot", deadline=None, max_examples=50)
 settings.load_profile("fairshot")
+gc.set_threshold(50_000, 20, 50)  # modules alone are a million objects, and nearly all of them stay
 
 
-# Folders whose tests stand on the same trained networks: one worker runs them all, so that these are trained once.
-TOGETHER = ("tests/scoring", "tests/studies/kinds")
-
-
-@pytest.hookimpl(tryfirst=True)  # before xdist looks for groups
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+@pytest.hookimpl(optionalhook=True)  # without xdist nobody asks
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> LoadScopeScheduling:
     """Tests of one file, or of a folder that shares much, go to the same worker process."""
-    for item in items:
-        file = item.nodeid.split("::")[0]
-        shared = [folder for folder in TOGETHER if file.startswith(f"{folder}/")]
-        item.add_marker(pytest.mark.xdist_group(shared[0] if shared else file))
+    return Together(config, log)
 
 
 def pytest_runtest_setup() -> None:
@@ -50,6 +46,9 @@ def _one_thread() -> None:
 
     With two threads of OpenBLAS and no core to spare, an eigendecomposition of 256 features takes 27 times as long.
     """
+    import torch  # here, since the process that hands out tests needs none
+    from threadpoolctl import threadpool_limits
+
     torch.set_num_threads(1)
     threadpool_limits(1)
     for library in ("OPENBLAS", "OMP", "MKL"):  # what is loaded later, and processes that tests start

@@ -15,7 +15,6 @@ PAGES = sorted(SITE.glob("studies/*.html"))
 pytestmark = [
     pytest.mark.skipif(not PAGES, reason="the site is not built: make docs"),
     pytest.mark.skipif(CHROMIUM is None, reason="there is no chromium: make browser"),
-    pytest.mark.xdist_group("browser"),
 ]
 
 

@@ -20,6 +20,7 @@ ELSEWHERE = {
     "test_site.py": "the site, not modules",
     "test_style.py": "rules for every module",
     "test_surface.py": "the package itself",
+    "test_workers.py": "how the tests themselves are handed out",
     "checks/test_data_leaks.py": "every check of data, before data that leaks",
     "checks/test_learner_leaks.py": "every check of learners, before learners that leak",
     "checks/test_no_false_alarm.py": "all checks at once, before what is clean",

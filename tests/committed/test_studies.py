@@ -22,7 +22,6 @@ NOT_RUN = {
     "meta_dataset_small",
     "overfitting_control_paper",
     "pairing_comparison",
-    "shuffle_buffer",
 }
 
 

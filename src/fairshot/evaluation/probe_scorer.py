@@ -100,32 +100,39 @@ class ProbeScorer:
 
 
 def judge(logits: Float[Tensor, "draw test way"], layout: ProbeLayout, metrics: Sequence[str]) -> Answered:
-    """Which answers are right, and which of the wrong ones would be without one class, or one parent (D62)."""
+    """Which answers are right, and which of the wrong ones would be without one class, or one parent (D62).
+
+    NumPy compares and counts several times as fast as torch does.
+    """
     labels = torch.from_numpy(layout.test_class)
     true = logits.gather(2, labels.expand(len(logits), -1)[:, :, None])
-    above = logits > true
+    given, wanted = logits.numpy(), true.numpy()
+    above = np.greater(given, wanted)
     count = _count(above)
     correct = count == 0
-    if int(_count(logits == true).max()) > 1:  # somewhere two classes are equally good: the first is chosen
-        correct &= logits.argmax(2) == labels
-    single = (count == 1) & ~correct
-    places = torch.arange(logits.shape[2], dtype=count.dtype)
-    thief = (above * places).sum(2, dtype=count.dtype).long() * single  # where it is one, its place is the sum
+    if int(_count(np.equal(given, wanted)).max()) > 1:  # somewhere two classes are equally good: the first is chosen
+        correct &= logits.argmax(2).numpy() == layout.test_class
+    single = torch.from_numpy((count == 1) & ~correct)
+    places = np.arange(given.shape[2], dtype=count.dtype)
+    summed = np.add.reduce(above.view(np.uint8) * places, axis=2, dtype=count.dtype)
+    thief = torch.from_numpy(summed).long() * single  # where it is one, its place is the sum
     weights = {metric: torch.from_numpy(layout.class_weights(metric))[labels] for metric in metrics}
     stolen = {metric: _taken(single, thief, weight, layout.classes) for metric, weight in weights.items()}
     pairs = {metric: _taken_pairs(single, thief, labels, weight) for metric, weight in layout_weights(layout, metrics)}
     by_parent = {}
     if layout.families:
-        blamed, parent = _blamed_parents(above, count, labels, torch.from_numpy(layout.parents))
+        blamed, parent = _blamed_parents(
+            torch.from_numpy(above), torch.from_numpy(count), labels, torch.from_numpy(layout.parents)
+        )
         parents = int(layout.parents.max()) + 1
         by_parent = {metric: _taken(blamed, parent, weight, parents) for metric, weight in weights.items()}
-    return Answered(correct.numpy(), stolen, by_parent, pairs)
+    return Answered(correct, stolen, by_parent, pairs)
 
 
-def _count(held: Bool[Tensor, "draw test way"]) -> PerQuery:
+def _count(held: Bool[np.ndarray, "draw test way"]) -> Integer[np.ndarray, "draw test"]:
     """For how many classes something holds, in the smallest numbers that can count them."""
-    small = torch.uint8 if held.shape[2] <= torch.iinfo(torch.uint8).max else torch.int32
-    return held.view(torch.uint8).sum(2, dtype=small)
+    small = np.uint8 if held.shape[2] <= np.iinfo(np.uint8).max else np.int32
+    return np.add.reduce(held.view(np.uint8), axis=2, dtype=small)
 
 
 def layout_weights(layout: ProbeLayout, metrics: Sequence[str]) -> list[tuple[str, Float[np.ndarray, " class"]]]:

@@ -106,8 +106,10 @@ class Critics:
 
     def _unique(self, images: Images) -> tuple[Source, np.ndarray]:
         """Each image once: copies then have the same features to the last digit."""
-        rows, back = np.unique(images.reshape(len(images), -1), axis=0, return_inverse=True)
-        store = np.ascontiguousarray(rows).reshape(-1, *images.shape[1:])
+        flat = np.ascontiguousarray(images.reshape(len(images), -1))
+        bytes_of_each = flat.view(np.dtype((np.void, flat.shape[1])))[:, 0]  # sorted at once, not pixel by pixel
+        _, rows, back = np.unique(bytes_of_each, return_index=True, return_inverse=True)
+        store = images[rows]
         source = Source.create("samples", store, np.zeros(len(store), dtype=np.int64), class_names=("any",))
         return replace(source, recipe=self.recipe), back.ravel()
 

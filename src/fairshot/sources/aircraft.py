@@ -32,7 +32,9 @@ def load(*, size: int | None = None, copy: str = "") -> Source:
 def _official(place: Path) -> Iterator[Collection]:
     with open_archive(place) as (members, read):
         table = {member.rpartition("/")[2]: member for member in members}
-        variants = {image: name for part in SETS for image, name in _pairs(read, table, f"images_variant_{part}.txt")}
+        listed = {part: _pairs(read, table, f"images_variant_{part}.txt") for part in SETS}
+        variants = {image: name for pairs in listed.values() for image, name in pairs}
+        side = {image: part for part, pairs in listed.items() for image, _ in pairs}
         families = {image: name for part in SETS for image, name in _pairs(read, table, f"images_family_{part}.txt")}
         boxes = dict(_pairs(read, table, "images_box.txt"))
         images = sorted(image for image in variants if f"{image}.jpg" in table)
@@ -43,7 +45,8 @@ def _official(place: Path) -> Iterator[Collection]:
 
         labels = [variants[image] for image in images]
         parents = {variants[image]: families.get(image, "aircraft") for image in images}
-        yield Collection("aircraft", images, labels, open_box, parents=parents)
+        sides = [side[image] for image in images]
+        yield Collection("aircraft", images, labels, open_box, parents=parents, sides=sides)
 
 
 def _pairs(read: Read, table: dict[str, str], name: str) -> list[tuple[str, str]]:

@@ -1,14 +1,17 @@
 """CUB-200-2011: 11,788 photographs of 200 species of birds (Wah et al. 2011), whole as in Meta-Dataset.
 
-Read from the official archive, packed or unpacked. https://www.vision.caltech.edu/datasets/cub_200_2011
+Read from the official archive, packed or unpacked, with its 5,994 images for training and 5,794 for testing.
+https://www.vision.caltech.edu/datasets/cub_200_2011
 """
 
 from fairshot.sources.images.class_folders import class_folders
 from fairshot.sources.images.copies import Copy, load_copy
 from fairshot.sources.images.mosaics import mosaics
+from fairshot.sources.images.owner_lists import numbered_lists
 from fairshot.sources.images.shared_copies import shared_copies
 from fairshot.sources.source import Source
 
+SIDES = numbered_lists("images.txt", "train_test_split.txt")
 RELEASED = (200, 11_788)  # classes and images
 
 
@@ -18,7 +21,7 @@ def load(*, size: int | None = None, copy: str = "") -> Source:
 
 
 COPIES = {
-    "official": Copy((("cu_birds/CUB_200_2011",),), class_folders("cu_birds")),
+    "official": Copy((("cu_birds/CUB_200_2011",),), class_folders("cu_birds", sides=SIDES)),
     **shared_copies("cu_birds"),
     "wild": Copy(
         (("wild/cub_test30_84",),),

@@ -12,7 +12,7 @@ from fairshot.sources.source import Source
 from fairshot.tables.words import count_of
 
 OFFICIAL_TEST = "official_test"  # the attribute that is 1 for images of an official test set, 0 for training images
-TRAIN_WORDS, TEST_WORDS = ("train", "training", "base", "pool", "0"), ("test", "testing", "1")
+TRAIN_WORDS, TEST_WORDS = ("train", "training", "trainval", "base", "pool", "0"), ("test", "testing", "1")
 NEITHER = 2  # images of a third part, such as one for validation
 GROUP = "group"
 
@@ -45,7 +45,7 @@ def split_officially(source: Source) -> PoolAndTest:
     if OFFICIAL_TEST not in source.attributes:
         raise FairshotError(
             f"{source.name} does not say which images are for testing: give them as test, or give a table with a "
-            "column split that says train or test"
+            "column split that says train or test; data sets whose owner says it, such as cifar100, need neither"
         )
     marks = source.attributes[OFFICIAL_TEST]
     return _with_shared_classes(source, marks == 0, marks == 1)

@@ -1,7 +1,7 @@
 """Meta-Dataset with the images at hand: trained on mini-ImageNet or on six sources, tried on twelve
 (Triantafillou et al. 2018, 2020; Huang et al. 2019, Table 4).
 
-Sizes are those of two cores: 32 pixels, four blocks, 2000 steps (500 where each episode descends), the same for both
+Sizes are those of two cores: 32 pixels, four blocks, 1000 steps (250 where each episode descends), the same for both
 settings, all of them after the same 2000 steps on the labels of mini-ImageNet. Whole episodes are the released ones;
 learners that descend answer small ones, which all learners are ranked on.
 """
@@ -22,10 +22,10 @@ TRAINED = (
 )
 START = "start"  # labels of mini-ImageNet: every other course begins with its weights
 SETTINGS = {"mini": MINI, "all": "+".join(TRAINED)}
-LABELS, EPISODES, INNER = (f"steps={steps},epoch={steps}" for steps in (2000, 2000, 500))
+FIRST, EPISODES, INNER = (f"steps={steps},epoch={steps}" for steps in (2000, 1000, 250))
 CENTROID = "centroid:predict={},sizes=known,conditional=softmax,center=0.01,gamma=0.1"
 LEARNERS = {
-    "baseline": ("baseline", LABELS),
+    "baseline": ("baseline", EPISODES),
     "matching": ("matching", EPISODES),
     "prototypes": ("prototypes", EPISODES),
     "maml": ("maml:order=first,inner_rate=0.01,test_steps=5", INNER),
@@ -53,7 +53,7 @@ RATIOS = {
 
 
 def _courses() -> dict[str, Course]:
-    courses = {START: Course("baseline", "released-laptop", LABELS, MINI)}
+    courses = {START: Course("baseline", "released-laptop", FIRST, MINI)}
     for setting, split in SETTINGS.items():
         for name, (learner, changes) in LEARNERS.items():
             courses[f"{name}-{setting}"] = Course(learner, "released-laptop", changes, split, begin=START)
@@ -69,7 +69,7 @@ STUDY = ManySources(
     settings=("mini", "all"),
     episodes=600,
     task=BySource(),
-    small=BySource(most_way=20, most_support=100, most_queries=5),
+    small=BySource(most_way=10, most_support=40, most_queries=5),
     heads={
         "k-NN": Head("baseline", "neighbours"),
         "Finetune": Head("baseline", "finetune"),

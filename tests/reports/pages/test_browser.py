@@ -17,7 +17,6 @@ CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shuti
 sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed: make browser")
 pytestmark = [
     pytest.mark.skipif(CHROMIUM is None, reason="there is no chromium: make browser"),
-    pytest.mark.xdist_group("browser"),
 ]
 QUIET = ("--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update")
 SHOWN = ("centroid_table2", "score_glyphs", "two_sides_snapshots", "coverage", "overfitting_control")

@@ -1,5 +1,7 @@
 """Logs of Inspect: `.eval` files, which are zip archives of JSON, and `.json` files.
 
+Archives were compressed as zip files usually are, and are now by Zstandard; a run that was stopped leaves no header.
+
 A sample has an id, an epoch, and under `scores` the value that each scorer gave: C, P, I and N, yes or no, a number, or
 several of these by name. A sample without a value (NaN) was not scored. Epochs are runs: the same question asked again.
 """
@@ -14,8 +16,9 @@ from typing import Any
 from fairshot.leaderboards.layouts.layout import Columns, as_number, lookup
 from fairshot.leaderboards.leaderboard import Record
 from fairshot.runtime.errors import FairshotError, unknown
+from fairshot.runtime.zip_members import read_member
 
-HEADER, START, SAMPLES = "header.json", "start.json", "samples/"  # the first archives had a start and no header
+HEADERS, SAMPLES = ("header.json", "_journal/start.json", "start.json"), "samples/"
 # Correct, partial, incorrect, no answer, and words for them: as Inspect counts them.
 VALUES = {"c": 1.0, "p": 0.5, "i": 0.0, "n": 0.0, "yes": 1.0, "no": 0.0}
 
@@ -30,9 +33,10 @@ def read_archive(path: Path) -> dict[str, Any]:
     try:
         with zipfile.ZipFile(path) as archive:
             names = archive.namelist()
-            document = json.loads(archive.read(HEADER if HEADER in names else START))
-            samples = [name for name in names if name.startswith(SAMPLES) and name.endswith(".json")]
-            return {**document, "samples": [json.loads(archive.read(name)) for name in sorted(samples)]}
+            header = next((name for name in HEADERS if name in names), HEADERS[0])
+            samples = sorted(name for name in names if name.startswith(SAMPLES) and name.endswith(".json"))
+            document, *read = (json.loads(read_member(archive, name)) for name in (header, *samples))
+            return {**document, "samples": read}
     except (OSError, KeyError, ValueError, NotImplementedError, zipfile.BadZipFile) as error:
         raise FairshotError(f"cannot read {path} as a log of Inspect ({error}): give a log that is complete") from error
 
@@ -44,7 +48,7 @@ def to_records(document: Mapping[str, Any], path: Path, columns: Columns) -> tup
     if not samples:
         raise FairshotError(f"{path} has no sample with a score: give a log of an evaluation that was finished")
     values = [_values(sample) for sample in samples]
-    scorer, notes = _scorer(values, path, columns)
+    scorer, notes = _scorer(values, path, str(about.get("task", path.name)), columns)
     records = []
     for sample, given in zip(samples, values, strict=True):
         value = given.get(scorer)
@@ -84,10 +88,10 @@ def _values(sample: Mapping[str, Any]) -> dict[str, Any]:
     return values
 
 
-def _scorer(values: Sequence[Mapping[str, Any]], path: Path, columns: Columns) -> tuple[str, list[str]]:
+def _scorer(values: Sequence[Mapping[str, Any]], path: Path, task: str, columns: Columns) -> tuple[str, list[str]]:
     known = list(dict.fromkeys(name for given in values for name in given))
     asked = columns.get("scorer") or columns.get("score")
     if asked and asked not in known:
         raise unknown(f"scorer of {path}", asked, known)
-    note = f"{path.name}: {known[0]} is compared; also there: {', '.join(known[1:])} (scorer=NAME)"
+    note = f"{task}: {known[0]} is compared; also there: {', '.join(known[1:])} (scorer=NAME)"
     return asked or known[0], [note] if len(known) > 1 and not asked else []

@@ -1,7 +1,8 @@
 """Samples of the Language Model Evaluation Harness: `MODEL/samples_TASK_DATE.jsonl`, as --log_samples writes them.
 
 A line has doc_id, doc, target, resps, filtered_resps, in newer versions filter and metrics, and each metric under its
-own name. Earlier ones wrote the same as one list, `samples_TASK_DATE.json`.
+own name. Earlier ones wrote the same as one list, `samples_TASK_DATE.json`. Where several models were written into one
+folder, as with `--output_path FILE.json`, the model stands only in the results of the same date.
 """
 
 import re
@@ -9,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from fairshot.leaderboards.layouts.layout import Columns, as_number, lookup
+from fairshot.leaderboards.layouts.layout import Columns, as_number, lookup, read_json
 from fairshot.leaderboards.leaderboard import Record
 from fairshot.runtime.errors import FairshotError, unknown
 
@@ -27,9 +28,9 @@ def to_records(lines: Sequence[Mapping[str, Any]], path: Path, columns: Columns)
     """A record for each document, and what was chosen of several metrics and filters."""
     named = NAME.fullmatch(path.name)
     task = named["task"] if named else path.stem
-    method = path.resolve().parent.name if named else path.stem
-    metric, notes = _metric(lines, path, columns)
-    wanted, more = _filter(lines, path, columns)
+    method = _model(path, named["date"]) if named else path.stem
+    metric, notes = _metric(lines, path, task, columns)
+    wanted, more = _filter(lines, path, task, columns)
     records = []
     for line in lines:
         score = as_number(line.get(metric))
@@ -52,7 +53,19 @@ def to_records(lines: Sequence[Mapping[str, Any]], path: Path, columns: Columns)
 _MARKERS = (("label", "class"), ("group", "group"))
 
 
-def _metric(lines: Sequence[Mapping[str, Any]], path: Path, columns: Columns) -> tuple[str, list[str]]:
+def _model(path: Path, date: str | None) -> str:
+    """The folder's name, or where results of this date were written beside, the model that they name."""
+    folder = path.resolve().parent
+    beside = sorted(folder.glob(f"*_{date}.json")) if date else []
+    for results in (one for one in beside if not one.name.startswith("samples_")):
+        document = read_json(results)
+        name = document.get("model_name") if isinstance(document, Mapping) else None
+        if name:
+            return str(name)
+    return folder.name
+
+
+def _metric(lines: Sequence[Mapping[str, Any]], path: Path, task: str, columns: Columns) -> tuple[str, list[str]]:
     first = lines[0]
     listed = first.get("metrics") or [name for name in first if name not in NOT_METRICS]
     known = [name for name in listed if isinstance(first.get(name), bool | int | float)]
@@ -62,16 +75,14 @@ def _metric(lines: Sequence[Mapping[str, Any]], path: Path, columns: Columns) ->
     if asked and asked not in known:
         raise unknown(f"metric of {path}", asked, known)
     others = [name for name in known if name != (asked or known[0])]
-    note = f"{path.name}: {asked or known[0]} is compared; also there: {', '.join(others)} (metric=NAME)"
+    note = f"{task}: {asked or known[0]} is compared; also there: {', '.join(others)} (metric=NAME)"
     return asked or known[0], [note] if others and not asked else []
 
 
-def _filter(lines: Sequence[Mapping[str, Any]], path: Path, columns: Columns) -> tuple[str, list[str]]:
+def _filter(lines: Sequence[Mapping[str, Any]], path: Path, task: str, columns: Columns) -> tuple[str, list[str]]:
     known = list(dict.fromkeys(str(line.get("filter", "none")) for line in lines))
     asked = columns.get("filter")
     if asked and asked not in known:
         raise unknown(f"filter of {path}", asked, known)
-    note = (
-        f"{path.name}: answers by the filter {known[0]} are compared; also there: {', '.join(known[1:])} (filter=NAME)"
-    )
+    note = f"{task}: answers by the filter {known[0]} are compared; also there: {', '.join(known[1:])} (filter=NAME)"
     return asked or known[0], [note] if len(known) > 1 and not asked else []

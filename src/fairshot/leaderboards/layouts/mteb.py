@@ -1,10 +1,13 @@
 """Results of MTEB: `MODEL/REVISION/TASK.json`, one main score for each task, split and subset.
 
-Items are not in these files, so what can be said is about data sets: each is one score, the mean over its subsets.
+From version 2 on, a model that was asked with other settings stands in `MODEL/REVISION/experiments/SETTINGS`, and is a
+method of its own. Items are not in these files, so what can be said is about data sets: each is one score, the mean
+over its subsets. Some files of the first versions name no main score; then a metric has to be chosen.
 """
 
+import math
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +15,7 @@ from fairshot.leaderboards.layouts.layout import Columns, as_number, read_json
 from fairshot.leaderboards.leaderboard import Record
 from fairshot.runtime.errors import FairshotError, unknown
 
-META = "model_meta.json"
+META, EXPERIMENTS = "model_meta.json", "experiments"
 REVISION = re.compile(r"[0-9a-f]{6,40}|\d+|no_revision_available|external|main|v[\d.]+")
 MAIN = "main_score"
 # What stands beside the splits in files of the first versions.
@@ -38,30 +41,42 @@ def to_records(document: Mapping[str, Any], path: Path, columns: Columns) -> lis
     if asked and asked not in splits:
         raise unknown(f"split of {path}", asked, splits)
     split = asked or next((name for name in ("test", "validation", "dev") if name in splits), next(iter(splits), ""))
-    scores = [score for score in map(as_number, _main_scores(splits.get(split))) if score is not None]
+    metric = columns.get("metric", MAIN)
+    found = map(as_number, _scores(splits.get(split), metric.split(".")))
+    scores = [score for score in found if score is not None and not math.isnan(score)]
     if not scores:
-        raise FairshotError(f"{path} has no {MAIN} of a split: give a result file of a task as MTEB writes it")
+        raise FairshotError(
+            f"{path} has no {metric} of a split: give a result file of a task as MTEB writes it, or choose a score, "
+            "metric=NAME"
+        )
     mean = sum(scores) / len(scores)
     return [Record(method=_model(path), item=task, score=mean, unit="data sets")]
 
 
-def _main_scores(split: Any) -> list[Any]:
-    """The main scores of all subsets: a list of subsets, one subset, or subsets by name in the first versions."""
+def _scores(split: Any, metric: Sequence[str]) -> list[Any]:
+    """One score of all subsets: a list of subsets, one subset, or subsets by name in the first versions."""
     if isinstance(split, list):
-        return [subset.get(MAIN) for subset in split if isinstance(subset, Mapping)]
+        return [_inside(subset, metric) for subset in split]
     if not isinstance(split, Mapping):
         return []
-    if MAIN in split:
-        return [split[MAIN]]
-    return [subset.get(MAIN) for subset in split.values() if isinstance(subset, Mapping)]
+    alone = _inside(split, metric)
+    return [_inside(subset, metric) for subset in split.values()] if alone is None else [alone]
+
+
+def _inside(subset: Any, metric: Sequence[str]) -> Any:
+    """A score by its name; first versions had scores in groups: `cos_sim.spearman`."""
+    for word in metric:
+        subset = subset.get(word) if isinstance(subset, Mapping) else None
+    return subset
 
 
 def _model(path: Path) -> str:
-    """The name of the model, from the file beside or from the folders above."""
-    meta = path.parent / META
-    if meta.is_file():
-        name = read_json(meta).get("name")
-        if name:
-            return str(name)
+    """The name of the model, from the file beside or from the folders above, with the settings of an experiment."""
     folder = path.resolve().parent
-    return (folder.parent if REVISION.fullmatch(folder.name) else folder).name.replace("__", "/")
+    experiment = f" ({folder.name})" if folder.parent.name == EXPERIMENTS else ""
+    home = folder.parent.parent if experiment else folder
+    for place in (folder, home):
+        name = read_json(place / META).get("name") if (place / META).is_file() else None
+        if name:
+            return f"{name}{experiment}"
+    return (home.parent if REVISION.fullmatch(home.name) else home).name.replace("__", "/") + experiment

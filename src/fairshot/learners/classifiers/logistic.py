@@ -1,4 +1,4 @@
-"""Logistic regression on the support set, by scikit-learn: the linear probe.
+"""Logistic regression on the support set, as scikit-learn solves it: the linear probe.
 
 Vectors are brought into units of the support's deviation from its mean, all features by the same number, so that their
 scale does not matter. With `relative=False`, `c` means what it means in scikit-learn.
@@ -9,8 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 from jaxtyping import Num
 
-from fairshot.learners.foreign.estimators import TOLERANCE, decision_values, fit_anew
 from fairshot.learners.single_task import SingleTask, Task
+from fairshot.learners.solvers.logistic_regression import fit_logistic, logistic_scores
 from fairshot.runtime.errors import FairshotError
 
 
@@ -29,9 +29,7 @@ class Logistic(SingleTask):
 
     def scores(self, task: Task) -> Num[np.ndarray, "query way"]:
         """Decision values."""
-        from sklearn.linear_model import LogisticRegression
-
         # In other units weights are larger by the unit, and their squares by its square.
         c = self.c if self.relative else self.c * task.unit**2
-        scaled, regression = task.in_units, LogisticRegression(C=c, max_iter=self.steps, tol=TOLERANCE)
-        return decision_values(fit_anew(regression, scaled), scaled.queries)
+        scaled = task.in_units
+        return logistic_scores(fit_logistic(scaled, c, self.steps), scaled.queries)

@@ -15,9 +15,9 @@ from scipy.special import log_softmax, softmax
 
 from fairshot.learners.chooser import Chooser
 from fairshot.learners.classifiers.logistic import Logistic
-from fairshot.learners.foreign.estimators import TOLERANCE, decision_values, fit_anew
 from fairshot.learners.learner import Classifier
 from fairshot.learners.single_task import SingleTask, Task
+from fairshot.learners.solvers.logistic_regression import fit_logistic, logistic_scores
 
 SURE = 1e-6  # an image that decides its own answer to this degree cannot be left out
 
@@ -36,15 +36,13 @@ class LogisticLoo(SingleTask, Chooser):
 
     def scores(self, task: Task) -> Num[np.ndarray, "query way"]:
         """Decision values of the regression with the smallest loss on images that were left out."""
-        from sklearn.linear_model import LogisticRegression
-
         scaled = task.in_units
-        fits = [fit_anew(LogisticRegression(C=c, max_iter=self.steps, tol=TOLERANCE), scaled) for c in self.strengths]
+        fits = [fit_logistic(scaled, c, self.steps) for c in self.strengths]
         losses = [
-            left_out_loss(scaled, decision_values(fit, scaled.support), c)
+            left_out_loss(scaled, logistic_scores(fit, scaled.support), c)
             for fit, c in zip(fits, self.strengths, strict=True)
         ]
-        return decision_values(fits[int(np.argmin(losses))], scaled.queries)
+        return logistic_scores(fits[int(np.argmin(losses))], scaled.queries)
 
 
 def left_out_loss(task: Task, logits: Float[np.ndarray, "support way"], c: float) -> float:
@@ -57,7 +55,7 @@ def left_out_loss(task: Task, logits: Float[np.ndarray, "support way"], c: float
     for label in range(task.way):
         curvature = likely[:, label] * (1 - likely[:, label])
         inverse = np.linalg.inv(vectors.T @ (vectors * curvature[:, None]) + penalty)
-        leverage = np.einsum("if,fg,ig->i", vectors, inverse, vectors, optimize=True)
+        leverage = ((vectors @ inverse) * vectors).sum(axis=1)
         step = leverage / np.maximum(1 - leverage * curvature, SURE)
         without[:, label] += step * (likely[:, label] - truth[:, label])
     return float(-(truth * log_softmax(without, axis=1)).sum() / len(truth))

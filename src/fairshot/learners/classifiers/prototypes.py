@@ -12,7 +12,8 @@ from jaxtyping import Float
 from torch import Tensor
 
 from fairshot.learners.learner import TaskBatch
-from fairshot.learners.solvers.similarity import class_means, similarity
+from fairshot.learners.solvers.linear import are_shared
+from fairshot.learners.solvers.similarity import class_means, nearness, similarity
 from fairshot.learners.training.plan import RELEASED, RELEASED_LAPTOP, Plan
 from fairshot.learners.training.trainable import Head, Trainable
 from fairshot.tasks.episodes import PAD
@@ -85,6 +86,9 @@ class Prototypes(Trainable):
         if self.metric == "centred":
             centre = support.sum(1, keepdim=True) / (batch.support_labels != PAD).sum(1)[:, None, None]
             means, query = means - centre, query - centre
-        alike = similarity(query, means, "l2" if self.metric == "l2" else "cosine")
+        if self.metric == "l2":
+            alike = nearness(query, means) if are_shared(query) else similarity(query, means, "l2")
+        else:
+            alike = similarity(query, means, "cosine")
         scale = head.get("scale", self.scale)
         return alike if isinstance(scale, float) and scale == 1 else alike * scale

@@ -11,10 +11,10 @@ from jaxtyping import Float
 from torch import Tensor
 
 from fairshot.learners.learner import Classifier, TaskBatch
-from fairshot.learners.solvers.linear import class_sums, linear_logits
-from fairshot.learners.solvers.ridge_regression import ridge_weights
+from fairshot.learners.solvers.centred_support import CentredSupport
+from fairshot.learners.solvers.linear import linear_logits
+from fairshot.learners.solvers.ridge_regression import ridge_weights, weights_of_loads
 from fairshot.runtime.errors import FairshotError
-from fairshot.tasks.episodes import PAD
 
 
 @dataclass(frozen=True)
@@ -37,15 +37,10 @@ class Ridge(Classifier):
     def classify(self, batch: TaskBatch) -> Float[Tensor, "episode query way"]:
         """The predicted targets."""
         support, query = batch.vectors
-        support = support.double()
-        real = (batch.support_labels != PAD)[:, :, None].double()
-        count = real.sum(1, keepdim=True)
-        targets = (2 * batch.one_hot.double() - 1) * real
-        centre, level = support.sum(1, keepdim=True) / count, targets.sum(1, keepdim=True) / count
-        support, targets = (support - centre) * real, (targets - level) * real
-        squares = support.square().sum((1, 2), keepdim=True) / count
-        unit = squares.where(squares > 0, 1) if self.relative else 1.0
-        # The support is centred: what all targets have in common drops out of its products with them.
-        weights = ridge_weights(support, targets, self.strength * unit, loads=2 * class_sums(support, batch).mT)
-        offset = (level - centre @ weights)[:, 0]
-        return linear_logits(query, weights.mT.to(query.dtype), offset.to(query.dtype))
+        centred = CentredSupport.of(support, batch)
+        penalty = self.strength * centred.unit if self.relative else self.strength
+        if support.shape[1] <= support.shape[2]:
+            weights = ridge_weights(centred.vectors, centred.targets(batch), penalty)
+        else:
+            weights = weights_of_loads(centred.vectors, centred.loads, penalty)
+        return linear_logits(query, weights.mT.to(query.dtype), centred.offset(weights).to(query.dtype))

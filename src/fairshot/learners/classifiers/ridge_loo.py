@@ -16,8 +16,9 @@ from torch import Tensor
 from fairshot.learners.chooser import Chooser
 from fairshot.learners.classifiers.ridge import Ridge
 from fairshot.learners.learner import Classifier, TaskBatch
+from fairshot.learners.solvers.centred_support import CentredSupport
 from fairshot.learners.solvers.leave_one_out import of_chosen
-from fairshot.learners.solvers.linear import class_sums, linear_logits
+from fairshot.learners.solvers.linear import linear_logits
 from fairshot.learners.solvers.ridge_regression import own_products
 from fairshot.tasks.episodes import PAD
 
@@ -44,20 +45,13 @@ class RidgeLoo(Chooser):
     def classify(self, batch: TaskBatch) -> Float[Tensor, "episode query way"]:
         """The predicted targets."""
         support, query = batch.vectors
-        real = (batch.support_labels != PAD)[:, :, None].double()
-        count = real.sum(1, keepdim=True)
-        targets = (2 * batch.one_hot.double() - 1) * real
-        centre, level = support.double().sum(1, keepdim=True) / count, targets.sum(1, keepdim=True) / count
-        vectors, targets = (support.double() - centre) * real, (targets - level) * real
-        squares = vectors.square().sum((1, 2)) / count[:, 0, 0]
-        unit = squares.where(squares > 0, 1)
-        penalties = torch.tensor(self.strengths, dtype=torch.float64)[:, None] * unit
-        # The support is centred: what all targets have in common drops out of its products with them.
-        solution = _decompose(vectors, targets, 2 * class_sums(vectors, batch).mT)
-        errors = solution.left_out_errors(penalties, targets, real / count)
+        centred = CentredSupport.of(support, batch)
+        targets, real = centred.targets(batch), (batch.support_labels != PAD)[:, :, None].double()
+        penalties = torch.tensor(self.strengths, dtype=torch.float64)[:, None] * centred.unit[:, 0, 0]
+        solution = _decompose(centred.vectors, targets, centred.loads)
+        errors = solution.left_out_errors(penalties, targets, real / centred.count)
         weights = solution.weights(of_chosen(penalties, errors.argmin(0)))
-        offset = (level - centre @ weights)[:, 0]
-        return linear_logits(query, weights.mT.to(query.dtype), offset.to(query.dtype))
+        return linear_logits(query, weights.mT.to(query.dtype), centred.offset(weights).to(query.dtype))
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,12 +78,14 @@ class _Solution:
         mean_part: Float64[Tensor, "episode support 1"],
     ) -> Float[Tensor, "candidate episode"]:
         """At each strength the sum of squared errors of support images, each predicted from the others."""
-        squares, wanted, errors = self.axes.square(), targets.float(), []
-        for penalty in penalties:
-            shrunk = (self.values / (self.values + penalty[:, None])).float()[:, :, None]
-            missed = torch.baddbmm(wanted, self.axes, self.loads.float() * shrunk, alpha=-1)
-            leverage = squares @ shrunk + mean_part.float()
-            errors.append((missed.square().sum(2, keepdim=True) / (1 - leverage).clamp(min=SURE).square()).sum((1, 2)))
+        wanted, loads = targets.float(), self.loads.float()
+        shrunk = (self.values / (self.values + penalties[:, :, None])).float()
+        left = (1 - self.axes.square() @ shrunk.permute(1, 2, 0) - mean_part.float()).clamp(min=SURE)
+        errors = []
+        for number, factors in enumerate(shrunk):
+            missed = torch.baddbmm(wanted, self.axes, loads * factors[:, :, None], alpha=-1)
+            lengths = torch.linalg.vector_norm(missed, dim=2)
+            errors.append((lengths / left[:, :, number]).square().sum(1))
         return torch.stack(errors)
 
 

@@ -17,10 +17,15 @@ def linear_logits(
     All queries of one class lie together in memory: what follows goes through few classes and many queries. Tasks
     that share their queries, such as the draws of a probe, are answered by one large product, which is quicker.
     """
-    if len(queries) > 1 and queries.stride(0) == 0:
+    if len(queries) > 1 and are_shared(queries):
         flat = torch.addmm(offset.reshape(-1, 1), weights.flatten(0, 1), queries[0].mT)
         return flat.reshape(*offset.shape, -1).mT
     return torch.baddbmm(offset[:, :, None], weights, queries.mT).mT
+
+
+def are_shared(queries: Float[Tensor, "episode query feature"]) -> bool:
+    """Whether all tasks ask the very same queries, which then are in memory once."""
+    return queries.stride(0) == 0
 
 
 def class_sums(support: Float[Tensor, "episode support feature"], batch: TaskBatch) -> Tensor:

@@ -36,9 +36,16 @@ def _config() -> alt.Config:
     return alt.Config.from_dict(CONFIG, validate=False)
 
 
+class Rows(alt.Data):
+    """Rows that all copies of a chart share: layers and panels copy what they are made of, and nobody changes rows."""
+
+    def __deepcopy__(self, memo: Any) -> "Rows":
+        return self
+
+
 def table(rows: list[dict[str, Any]]) -> alt.Data:
     """Rows as the data of a chart; names stand in values and never in the names of fields, so any name will do."""
-    return alt.Data(values=rows)  # type: ignore[no-untyped-call]  # the library has no types for it
+    return Rows(values=rows)  # type: ignore[no-untyped-call]  # the library has no types for it
 
 
 def caption(text: str) -> alt.Chart:

@@ -14,6 +14,7 @@ from fairshot.runtime.errors import FairshotError
 from fairshot.runtime.fingerprints import fingerprint
 from fairshot.sources.image_file import write_images
 from fairshot.sources.images.example_sheet import spread_evenly
+from fairshot.sources.pool_and_test import GROUP, OFFICIAL_TEST, split_marks
 from fairshot.sources.source import Source
 
 Open = Callable[[int], Image.Image]
@@ -36,6 +37,8 @@ class Collection:
     """What each image belongs to, such as the film that it is a frame of; nothing where each stands alone."""
     parents: Mapping[str, str] = field(default_factory=dict)
     """The parent of each class, where classes have parents."""
+    sides: Sequence[str] = ()
+    """What the data set's owner means each image for: train, val or test; nothing where the owner does not say."""
 
     def __len__(self) -> int:
         return len(self.labels)
@@ -62,10 +65,15 @@ class Collection:
             np.array([place[label] for label in self.labels]),
             class_names=self.classes,
             parents=tuple(self.parents[name] for name in self.classes) if self.parents else None,
-            attributes={"group": number_each(self.groups)} if self.groups else {},
+            attributes=self._attributes(),
         )
         # The same files are the same images whatever size they are shown at, so that their episodes can be paired.
         return replace(source, before_recipe=origin, root=origin)
+
+    def _attributes(self) -> dict[str, Int[np.ndarray, " image"]]:
+        marks = split_marks(np.array(self.sides)) if self.sides else None
+        groups = {GROUP: number_each(self.groups)} if self.groups else {}
+        return groups | ({} if marks is None else {OFFICIAL_TEST: marks})
 
     def examples(self, count: int) -> list[Image.Image]:
         """The first image of each of so many classes, which lie evenly over all; no others are decoded."""

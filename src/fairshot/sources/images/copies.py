@@ -14,7 +14,7 @@ from fairshot.runtime.errors import FairshotError, unknown
 from fairshot.sources.source import Source
 from fairshot.sources.store import load_once
 
-FORMAT = 1  # raised when the same files give other images
+FORMAT = 2  # raised when the same files give other images, or say more of them
 
 
 class Convertible(Protocol):
@@ -45,6 +45,8 @@ class Copy:
     collect: Collect
     lacks: str = ""
     """What it is and what it lacks against the published one; nothing where it is the published one."""
+    optional: tuple[str, ...] = ()
+    """Files that are read, too, where they are there."""
 
     def find(self) -> list[Path] | None:
         """Where all that it needs lies, if it is here."""
@@ -73,7 +75,8 @@ def load_copy(name: str, copies: Copies, copy: str, size: int | None, how: objec
         with chosen.collect(*places) as collection:
             return collection.convert(folder, size)
 
-    source = load_once(full, [FORMAT, chosen.lacks, size, how, *map(stamp, places)], build)
+    more = [path for name in chosen.optional if (path := _find_one((name,)))]
+    source = load_once(full, [FORMAT, chosen.lacks, size, how, *map(stamp, [*places, *more])], build)
     return replace(source, notes=(chosen.lacks,)) if chosen.lacks else source
 
 

@@ -56,8 +56,8 @@ def _target(name: str, official: Copy, file: Path) -> Path:
         if file.is_dir() and any(file.glob(pattern)):
             return home / name / copy
     bare = next((file.name.removesuffix(end) for end in sorted(ENDINGS, key=len) if file.name.endswith(end)), file.name)
-    for place in (place for names in official.places for place in names):
-        if bare == Path(place).name:
+    for place in (*(place for names in official.places for place in names), *official.optional):
+        if bare == Path(place).name or file.name == Path(place).name:
             return home / Path(place).parent / file.name
     if file.suffix == BITMAPS and official.places[0][0].endswith("numpy_bitmap"):
         return home / official.places[0][0] / file.name

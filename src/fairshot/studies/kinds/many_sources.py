@@ -54,7 +54,7 @@ class ManySources(TrainedStudy):
     task: TaskDistribution
     small: TaskDistribution
     """Episodes that slow learners can answer; all learners answer some of these."""
-    small_episodes: int = 100
+    small_episodes: int = 200
     recipe: str
     ratios: tuple[tuple[str, str], ...] = ()
     """Clusterers, each with the classifier whose accuracy its own is divided by."""
