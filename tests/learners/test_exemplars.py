@@ -9,6 +9,7 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
+from fairshot.learners import exemplars
 from fairshot.learners.classifiers.prototypes import Prototypes
 from fairshot.learners.classifiers.simclr import Simclr
 from fairshot.learners.exemplars import (
@@ -86,6 +87,17 @@ def test_every_episode_shows_the_exemplar_and_asks_for_others(glyphs: Source, ru
         own = np.take_along_axis(episodes.class_ids, labels, 1)
         assert np.array_equal(glyphs.class_ids[glyphs.rows(ids)], own)
     assert len(np.unique(episodes.query_ids)) > 8 * 8
+
+
+def test_exemplars_of_many_images_are_looked_for_once(
+    glyphs: Source, run: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wanted = choose_exemplars(glyphs, str(run))
+    monkeypatch.setenv("FAIRSHOT_CACHE", str(tmp_path))
+    monkeypatch.setattr(exemplars, "BATCH", len(glyphs) - 1)
+    assert np.array_equal(choose_exemplars(glyphs, str(run)), wanted)
+    monkeypatch.setattr(exemplars, "embed_features", lambda network, source: 1 / 0)
+    assert np.array_equal(choose_exemplars(glyphs, str(run)), wanted)
 
 
 def test_prototypes_train_on_exemplars_and_are_tried_on_those_of_val(glyphs: Source, run: Path) -> None:

@@ -18,7 +18,9 @@ from fairshot.learners.networks.critic import Critic
 from fairshot.learners.networks.network import Network, make_network
 from fairshot.learners.training.lessons import FixedSupport
 from fairshot.learners.training.record import Record, find_weights, read_record
+from fairshot.runtime.cache import arrays_once
 from fairshot.runtime.errors import FairshotError
+from fairshot.runtime.fingerprints import fingerprint
 from fairshot.runtime.seeds import Stream
 from fairshot.sources.source import Source
 
@@ -91,14 +93,26 @@ def choose_exemplars(source: Source, how: str, seed: int = 0) -> Int[np.ndarray,
     """The exemplar of each class, as image ids: `random`, or nearest to the mean by some weights."""
     if how == RANDOM:
         return source.image_ids[random_rows(source.class_ids, seed)]
-    network, record = load_network(find_weights(how, "simclr"))
+    weights = find_weights(how, "simclr")
+    network, record = load_network(weights)
     shown = (source.recipe.name, *source.recipe.scale(source.read(slice(0, 1))).shape[1:3])
     if shown != (record.recipe, *record.shape):
         raise FairshotError(
             f"{how} was trained on images of {_by(record.shape)} (recipe {record.recipe}), and those of {source.name} "
             f"are {_by(shown[1:])} (recipe {shown[0]}): use the same recipe for both"
         )
-    return source.image_ids[central_rows(embed_features(network, source), source.class_ids)]
+    if len(source) <= BATCH:
+        return source.image_ids[_central(network, source)]
+    # Half a minute for Omniglot, and every training of a generator begins with it.
+    key = fingerprint(source.fingerprint, np.frombuffer(weights.read_bytes(), dtype=np.uint8))
+    kept = arrays_once(
+        "exemplars", key, lambda folder: np.save(folder / "rows.npy", _central(network, source)), needed=["rows"]
+    )
+    return source.image_ids[np.asarray(kept["rows"])]
+
+
+def _central(network: Network, source: Source) -> Rows:
+    return central_rows(embed_features(network, source), source.class_ids)
 
 
 def _by(shape: tuple[int, ...]) -> str:

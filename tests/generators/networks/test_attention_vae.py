@@ -3,8 +3,9 @@
 import numpy as np
 import pytest
 import torch
+from torch.nn.functional import affine_grid
 
-from fairshot.generators.networks.attention_vae import AttentionSizes, AttentionVae, invert
+from fairshot.generators.networks.attention_vae import AttentionSizes, AttentionVae, invert, see
 from fairshot.learners.networks.network import count_parameters
 
 TINY = AttentionSizes(size=6, patch=3, latent=2, memory=8, glimpses=3)
@@ -63,7 +64,7 @@ def plain(network: AttentionVae, image: np.ndarray | None, exemplar: np.ndarray,
     return canvas, divergence
 
 
-@pytest.mark.parametrize("layers", ["released", "table-s5"])
+@pytest.mark.parametrize("layers", ["released", "table-s5", "narrow"])
 def test_the_canvas_is_that_of_a_plain_loop(layers: str) -> None:
     network = make(layers)
     images, exemplars = torch.rand(2, 1, 6, 6), torch.rand(2, 1, 6, 6)
@@ -102,3 +103,18 @@ def test_an_inverse_undoes_a_map_and_a_flat_one_gives_numbers() -> None:
     undone = torch.cat([invert(pose), torch.tensor([[[0.0, 0.0, 1.0]]] * 2)], 1)
     torch.testing.assert_close((undone @ whole)[0], torch.eye(3))
     assert invert(pose).isfinite().all()
+
+
+def test_the_gradient_of_an_inverse_is_that_of_differences() -> None:
+    torch.manual_seed(0)
+    assert torch.autograd.gradcheck(invert, torch.randn(3, 2, 3, dtype=torch.float64, requires_grad=True))
+
+
+def test_places_are_those_of_torch_and_can_be_learned_from_after_drawing() -> None:
+    pose = torch.randn(2, 2, 3, requires_grad=True)
+    with torch.inference_mode():
+        see(pose, 7)
+    found = see(pose, 7)
+    torch.testing.assert_close(found, affine_grid(pose, [2, 1, 7, 7], align_corners=False))
+    found.square().sum().backward()
+    assert pose.grad is not None

@@ -9,6 +9,7 @@ from fairshot.generators.dagan_un import DaganUn
 from fairshot.generators.networks.dagan import Dagan
 from fairshot.generators.training.adversarial import gradient_penalty
 from fairshot.generators.training.lessons import Pairs
+from fairshot.runtime.errors import FairshotError
 from tests.generators.training.worlds import GENERATORS, PLAN, SMALL_GAN
 
 SIZE = 16
@@ -69,6 +70,11 @@ def test_the_losses_of_both_networks(network: Dagan) -> None:
         network.critic(shown.given[n : n + 1], network.draw(shown.given[n : n + 1], noise[n : n + 1])) for n in range(3)
     ]
     assert own == pytest.approx(-sum(score.item() for score in scores) / 3, abs=1e-5)
+
+
+def test_a_dropout_that_leaves_nothing_is_refused() -> None:
+    with pytest.raises(FairshotError, match=r"^dropout of a generator is 1.0: it must be from 0 to below 1$"):
+        DaganUn(dropout=1.0)
 
 
 def test_each_optimiser_moves_its_own_network_and_the_critic_so_many_times() -> None:

@@ -5,11 +5,13 @@ that it decodes from its memory as it was before that vector came in. So the las
 """
 
 from dataclasses import dataclass
-from typing import Literal
+from functools import cache
+from typing import Any, Literal
 
 import torch
 from jaxtyping import Float
 from torch import Tensor, nn
+from torch.autograd.function import FunctionCtx
 from torch.nn.functional import affine_grid, grid_sample
 
 from fairshot.generators.networks.generative import (
@@ -21,10 +23,11 @@ from fairshot.generators.networks.generative import (
     sample_gaussian,
 )
 
-Layers = Literal["released", "table-s5"]
+Layers = Literal["released", "table-s5", "narrow"]
 Pose = Float[Tensor, "image 2 3"]
 LOOK = 100  # units of the memory from which the next place is found
 UPRIGHT = (1.0, 0.0, 0.0, 0.0, 1.0, 0.0)  # the affine map that changes nothing, row by row
+LAST_ROW = torch.tensor([[[0.0, 0.0, 1.0]]])
 FLATTEST = 1e-6  # a smaller determinant is taken for this one: the map could not be inverted
 
 
@@ -55,6 +58,9 @@ class AttentionVae(Generative):
             self.mean: nn.Module = perceptron(seen, 512, 128, latent)
             self.log_variance: nn.Module = perceptron(seen, 512, 128, latent)
             self.decoder = perceptron(rest, 200, area)
+        elif sizes.layers == "narrow":
+            self.both = perceptron(seen, 256, 2 * latent)
+            self.decoder = perceptron(rest, 128, area)
         else:
             self.both = perceptron(seen, 1024, 1024, 512, 128, 2 * latent)
             self.decoder = perceptron(rest, 1024, 512, 256, area)
@@ -77,17 +83,20 @@ class AttentionVae(Generative):
     def forward(self, images: Images, exemplars: Images) -> tuple[Images, Float[Tensor, " image"]]:
         """The canvas after all glimpses at drawings, as logits, and the divergence summed over glimpses."""
         canvas, memory, cell = self._begin(len(images))
-        divergence = torch.zeros(len(images))
+        given = torch.cat([images, exemplars], 1)  # apart from the canvas: they need no gradient
+        means, log_variances = list[Tensor](), list[Tensor]()
         for _ in range(self.sizes.glimpses):
             pose = self._pose(memory)
-            both = self._read(torch.cat([images - canvas.sigmoid(), images, exemplars], 1), pose)
-            mean, log_variance = self.encode(torch.cat([memory, both], 1))
-            divergence = divergence + gaussian_kl(mean, log_variance)
+            patches = self._read(given, pose)
+            missing = self._read(images - canvas.sigmoid(), pose)
+            mean, log_variance = self.encode(torch.cat([memory, missing, patches], 1))
+            means.append(mean)
+            log_variances.append(log_variance)
             area = self.sizes.patch**2
             canvas = canvas + self._write(memory, pose)
-            entering = torch.cat([sample_gaussian(mean, log_variance), both[:, -area:]], 1)
+            entering = torch.cat([sample_gaussian(mean, log_variance), patches[:, area:]], 1)
             memory, cell = self.recurrence(entering, (memory, cell))
-        return canvas, divergence
+        return canvas, gaussian_kl(torch.cat(means, 1), torch.cat(log_variances, 1))
 
     def draw(self, exemplars: Images, noise: Vectors) -> Images:
         """Latent vectors from the standard normal distribution."""
@@ -107,18 +116,52 @@ class AttentionVae(Generative):
         return self.place(memory[:, : self.look]).view(-1, 2, 3)
 
     def _read(self, images: Float[Tensor, "image channel size size"], pose: Pose) -> Vectors:
-        patch = self.sizes.patch
-        grid = affine_grid(pose, [len(images), 1, patch, patch], align_corners=False)
-        return grid_sample(images, grid, align_corners=False).flatten(1)
+        return grid_sample(images, see(pose, self.sizes.patch), align_corners=False).flatten(1)
 
     def _write(self, memory: Vectors, pose: Pose) -> Images:
         patch = self.decoder(memory[:, self.look :]).view(-1, 1, self.sizes.patch, self.sizes.patch)
-        grid = affine_grid(invert(pose), [len(memory), 1, self.size, self.size], align_corners=False)
-        return grid_sample(patch, grid, align_corners=False)
+        return grid_sample(patch, see(invert(pose), self.size), align_corners=False)
+
+
+@cache
+def _grid(size: int) -> Float[Tensor, "3 place"]:
+    """Across, down and one at each pixel of a square; made once, as it is needed at every glimpse."""
+    with torch.inference_mode(False):  # whoever asks first, training has to be able to use it
+        upright = torch.tensor(UPRIGHT).view(1, 2, 3)
+        places = affine_grid(upright, [1, 1, size, size], align_corners=False).view(-1, 2)
+        return torch.cat([places, torch.ones(size**2, 1)], 1).T.contiguous()
+
+
+def see(pose: Pose, size: int) -> Float[Tensor, "image size size 2"]:
+    """Where a map leads from each pixel of a square, as torch's affine_grid, which makes its grid anew each time."""
+    return (pose @ _grid(size)).view(-1, 2, size, size).permute(0, 2, 3, 1)
+
+
+class _Inverse(torch.autograd.Function):
+    """The affine map that undoes another one, and its gradient in two products."""
+
+    @staticmethod
+    def forward(ctx: FunctionCtx, pose: Pose) -> Pose:
+        inverse = _invert(pose)
+        ctx.save_for_backward(inverse)
+        return inverse
+
+    @staticmethod
+    def backward(ctx: Any, slopes: Pose) -> Pose:  # type: ignore[override]
+        """The derivative of an inverse is minus the inverse on both sides of it; the last row never changes."""
+        (inverse,) = ctx.saved_tensors
+        matrix = inverse[:, :, :2]
+        shifts = torch.cat([inverse, LAST_ROW.to(inverse).expand(len(inverse), 1, 3)], 1)
+        return -(matrix.mT @ slopes @ shifts.mT)
 
 
 def invert(pose: Pose) -> Pose:
     """The affine map that undoes another one."""
+    inverse: Pose = _Inverse.apply(pose)  # type: ignore[no-untyped-call]
+    return inverse
+
+
+def _invert(pose: Pose) -> Pose:
     (a, b), (c, d) = pose[:, 0, :2].unbind(1), pose[:, 1, :2].unbind(1)
     determinant = a * d - b * c
     determinant = torch.where(determinant.abs() < FLATTEST, FLATTEST, determinant)

@@ -30,6 +30,8 @@ class DaganSizes:
     """Inner layers of each block of the network that draws."""
     critic_layers: int = 5
     """Inner layers of each block of the critic."""
+    dropout: float = 0.5
+    """Share of numbers left out in training at the end of each block."""
     skips: bool = True
     """Whether each level of the decoder sees the encoder's map of the same size, as in a U-Net."""
 
@@ -44,7 +46,8 @@ class Encoder(nn.Module):
         self.first = Layer(channels, width, stride=2, norm="image" if critic else "batch")
         shapes = [(channels, width, width), (width, width, 2 * width), (2 * width, 2 * width, 2 * width)]
         self.blocks = nn.ModuleList(
-            EncoderBlock(*shape, layers=layers, norm="image" if critic else "batch") for shape in shapes
+            EncoderBlock(*shape, layers=layers, norm="image" if critic else "batch", dropout=sizes.dropout)
+            for shape in shapes
         )
 
     def forward(self, images: Tensor) -> list[Tensor]:
@@ -83,6 +86,7 @@ class Drawer(nn.Module):
                 leaving[level],
                 layers=sizes.layers,
                 grows=level < 4,
+                dropout=sizes.dropout,
             )
             for level in range(5)
         )

@@ -7,7 +7,7 @@ from torch import Tensor, nn
 from torch.nn.functional import conv2d, interpolate, pad
 
 Norm = Literal["batch", "image"]
-SLOPE, DROPOUT = 0.2, 0.5
+SLOPE = 0.2
 
 
 class SameConv(nn.Conv2d):
@@ -20,6 +20,8 @@ class SameConv(nn.Conv2d):
         """Padded as TensorFlow does it."""
         stride = self.stride[0]
         missing = [max((-(-size // stride) - 1) * stride + 3 - size, 0) for size in images.shape[:1:-1]]
+        if all(both == 2 for both in missing):  # alike on all sides: no padded copy is needed
+            return conv2d(images, self.weight, self.bias, self.stride, padding=1)
         margins = [margin for both in missing for margin in (both // 2, both - both // 2)]
         return conv2d(pad(images, margins), self.weight, self.bias, self.stride)
 
@@ -54,14 +56,16 @@ class Upward(nn.Module):
 class EncoderBlock(nn.Module):
     """Layers that see the input and all layers before; the first sees the level above too, the last halves the size."""
 
-    def __init__(self, above: int, entering: int, leaving: int, *, layers: int = 2, norm: Norm = "batch") -> None:
+    def __init__(
+        self, above: int, entering: int, leaving: int, *, layers: int = 2, norm: Norm = "batch", dropout: float = 0.5
+    ) -> None:
         super().__init__()
         self.projection = SameConv(above, above, 2)
         widths = [entering + above, *(entering + made * leaving for made in range(1, layers + 1))]
         self.layers = nn.ModuleList(
             Layer(width, leaving, stride=2 if number == layers else 1, norm=norm) for number, width in enumerate(widths)
         )
-        self.dropout = nn.Dropout(DROPOUT)
+        self.dropout = nn.Dropout(dropout)
 
     def forward(self, above: Tensor, images: Tensor) -> tuple[Tensor, Tensor]:
         """The last map of this size, and the map of half the size."""
@@ -74,12 +78,14 @@ class EncoderBlock(nn.Module):
 class DecoderBlock(nn.Module):
     """Layers that see the input, the smaller level below and all layers before; the last makes the map larger."""
 
-    def __init__(self, below: int, entering: int, leaving: int, *, layers: int = 2, grows: bool = True) -> None:
+    def __init__(
+        self, below: int, entering: int, leaving: int, *, layers: int = 2, grows: bool = True, dropout: float = 0.5
+    ) -> None:
         super().__init__()
         self.projections = nn.ModuleList(Upward(below, below) for _ in range(layers if below else 0))
         self.layers = nn.ModuleList(Layer(entering + below + made * leaving, leaving) for made in range(layers))
         self.upward = Upward(entering + layers * leaving, leaving, projects=False) if grows else None
-        self.dropout = nn.Dropout(DROPOUT)
+        self.dropout = nn.Dropout(dropout)
 
     def forward(self, below: Tensor | None, images: Tensor, size: int) -> tuple[Tensor, Tensor]:
         """The last map of this size, and the map of the size that is asked for."""

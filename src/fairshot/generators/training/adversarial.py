@@ -13,6 +13,7 @@ from fairshot.generators.training.lessons import Lessons, Material, Pairing, Pai
 from fairshot.generators.training.trainable import Terms, TrainableGenerator, refuse_number
 from fairshot.learners.training.checkpoint import Optimizers
 from fairshot.learners.training.plan import Plan
+from fairshot.runtime.errors import FairshotError
 
 PENALTY, LITTLE = 10.0, 1e-12  # the weight of the penalty; what keeps the root away from zero
 BETAS = (0.0, 0.9)  # of Adam, for both networks
@@ -34,12 +35,16 @@ class Adversarial(TrainableGenerator):
     critic_layers: int = 5
     """Inner layers of each block of the critic."""
     critic_steps: int = 5
+    dropout: float = 0.5
+    """Share of numbers left out in training at the end of each block of both networks."""
 
     skips: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         for name in ("latent", "width", "layers", "critic_layers", "critic_steps"):
             refuse_number(name, getattr(self, name), least=1)
+        if not 0 <= self.dropout < 1:
+            raise FairshotError(f"dropout of a generator is {self.dropout}: it must be from 0 to below 1")
 
     def make_lessons(self, material: Material) -> Lessons:
         """Pairs of drawings."""
@@ -69,6 +74,7 @@ class Adversarial(TrainableGenerator):
                 width=self.width,
                 layers=self.layers,
                 critic_layers=self.critic_layers,
+                dropout=self.dropout,
                 skips=self.skips,
             )
         )
@@ -77,8 +83,8 @@ class Adversarial(TrainableGenerator):
         """One for each network."""
         assert isinstance(network, Dagan)
         return {
-            "optimizer": torch.optim.Adam(network.drawer.parameters(), lr=plan.rate, betas=BETAS),
-            "critic_optimizer": torch.optim.Adam(network.critic.parameters(), lr=plan.rate, betas=BETAS),
+            name: torch.optim.Adam(part.parameters(), lr=plan.rate, betas=BETAS, fused=True)
+            for name, part in {"optimizer": network.drawer, "critic_optimizer": network.critic}.items()
         }
 
     def drawing_weights(self, network: Generative) -> dict[str, Tensor]:

@@ -82,7 +82,7 @@ class TrainableGenerator(Generator):
 
     def make_optimizers(self, network: Generative, plan: Plan) -> Optimizers:
         """One optimiser for all weights, as the plan says."""
-        return {"optimizer": make_optimizer(plan, list(network.parameters()))}
+        return {"optimizer": make_optimizer(plan, list(network.parameters()), fused=True)}
 
     @abstractmethod
     def losses(self, network: Generative, shown: Shown, plan: Plan, *, step: int | None) -> Terms:
