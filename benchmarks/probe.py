@@ -7,7 +7,7 @@ pool and its official test images as the test, 100 classes, 16 shots. The plain 
 that does the same on every draw and scores all test images, as seeds of papers do; of that, a few draws are timed.
 
 Beside both stands the floor: the processor seconds of those matrix products and decompositions that the answers cannot
-do without, each by the fastest routine at hand, and nothing else. No program that computes them gets below it.
+do without, each by the fastest routine at hand, and nothing else.
 """
 
 import argparse
