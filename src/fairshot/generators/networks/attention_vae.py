@@ -147,7 +147,7 @@ class _Inverse(torch.autograd.Function):
         return inverse
 
     @staticmethod
-    def backward(ctx: Any, slopes: Pose) -> Pose:  # type: ignore[override]
+    def backward(ctx: Any, slopes: Pose) -> Pose:
         """The derivative of an inverse is minus the inverse on both sides of it; the last row never changes."""
         (inverse,) = ctx.saved_tensors
         matrix = inverse[:, :, :2]
