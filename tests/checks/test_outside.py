@@ -257,7 +257,7 @@ class Marked(TaskBatch):
 
 def test_whatever_a_batch_holds_of_an_episode_stays_with_it() -> None:
     case = Case(Base(), make_source(make_images()), Uniform(query=3))
-    values = {each.name: getattr(case.batch, each.name) for each in fields(TaskBatch)}
+    values = {each.name: getattr(case.batch, each.name) for each in fields(TaskBatch) if each.init}
     batch = Marked(**values, mark=torch.arange(len(case.batch.way)))
     assert select_episodes(batch, slice(2, 4)).mark.tolist() == [2, 3]
     copy = copy_batch(batch)

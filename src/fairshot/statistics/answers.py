@@ -103,7 +103,7 @@ class Answers:
     def scored(self, correct: Float[np.ndarray, " query"], values: Float[np.ndarray, " episode"] | None) -> "Answers":
         """Other answers to the same queries; what does not hang on them is not found again."""
         other = replace(self, correct=correct, values=values)
-        for name in ("episodes", "way", "shots", "queries", "weight", "parent"):
+        for name in ("episodes", "way", "shots", "queries", "parent", *(("weight",) if len(correct) else ())):
             vars(other)[name] = getattr(self, name)
         return other
 
