@@ -2,8 +2,9 @@
 
 from xdist.scheduler import LoadScopeScheduling
 
-# Folders whose tests stand on the same trained networks.
-FOLDERS = ("tests/scoring", "tests/studies/kinds")
+# Folders whose tests stand on the same trained networks; and those of faults, which must not begin last, as few long
+# tests would: groups begin in the order of their sizes.
+FOLDERS = ("tests/faults", "tests/scoring", "tests/studies/kinds")
 
 
 def group(nodeid: str) -> str:

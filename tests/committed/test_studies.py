@@ -17,7 +17,6 @@ NOT_RUN = {
     "critic_controls_paper",
     "distance_to_human",
     "diversity_recognizability",
-    "guidance_sweep",
     "latent_sweep",
     "meta_dataset_small",
     "overfitting_control_paper",
